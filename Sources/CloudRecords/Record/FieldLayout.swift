@@ -1,0 +1,47 @@
+/// The names of a record's fields, shared by all records of one page or one class.
+///
+/// A record keeps its values in an array beside such a layout, so that mapping is a walk over indexes
+/// and not a look-up for every field. Layouts are immutable.
+public final class FieldLayout: Sendable {
+    /// The record type that the fields belong to.
+    public let recordType: String
+
+    /// The names of the fields, each once, in the order of the values.
+    public let names: [String]
+
+    /// What is known of the fields' types, in the same order; nil where nothing is.
+    ///
+    /// A store makes a column of the right type from it even for a null or an empty list.
+    public let types: [CloudFieldType?]
+
+    private let indexes: [String: Int]
+
+    /// Makes a layout. A name that appears again is left out with its type.
+    public init(recordType: String, names: [String], types: [CloudFieldType?] = []) {
+        var indexes: [String: Int] = [:]
+        indexes.reserveCapacity(names.count)
+        var uniqueNames: [String] = []
+        var uniqueTypes: [CloudFieldType?] = []
+        for (position, name) in names.enumerated() where indexes[name] == nil {
+            indexes[name] = uniqueNames.count
+            uniqueNames.append(name)
+            uniqueTypes.append(position < types.count ? types[position] : nil)
+        }
+        self.recordType = recordType
+        self.names = uniqueNames
+        self.types = uniqueTypes
+        self.indexes = indexes
+    }
+
+    /// The number of fields.
+    public var count: Int { names.count }
+
+    /// The position of a field, or nil if the layout lacks it.
+    /// - Complexity: O(1).
+    public func index(of name: String) -> Int? { indexes[name] }
+
+    /// The layout with one more field at its end.
+    package func adding(_ name: String, type: CloudFieldType?) -> FieldLayout {
+        FieldLayout(recordType: recordType, names: names + [name], types: types + [type])
+    }
+}

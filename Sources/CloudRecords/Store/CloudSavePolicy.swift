@@ -1,0 +1,10 @@
+/// When a save may overwrite what the store holds, as CloudKit's `CKModifyRecordsOperation.RecordSavePolicy`.
+public enum CloudSavePolicy: String, Sendable, Hashable, Codable {
+    /// Save only if the stored record still has the change tag of the one to save; else it is a conflict.
+    /// A record without a tag must not exist yet.
+    case ifServerRecordUnchanged
+    /// Write the record's changed fields whatever the store holds; the record is made if it does not exist.
+    case changedKeys
+    /// Write all of the record's fields whatever the store holds; the record is made if it does not exist.
+    case allKeys
+}

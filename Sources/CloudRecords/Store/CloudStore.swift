@@ -1,0 +1,147 @@
+/// A database of records: the narrow waist between the DAO and whatever keeps the data.
+///
+/// All members are safe to call from any task, throw only ``CloudError``, and stop early with
+/// ``CloudError/Code/operationCancelled`` when their task is cancelled. What a store can't do is missing from its
+/// ``capabilities``, and the member throws ``CloudError/Code/unsupported`` with the capability's name.
+///
+/// A type that conforms has to fetch, modify and page; the rest has default implementations that throw
+/// ``CloudError/Code/unsupported``.
+///
+/// ## Topics
+/// ### What it can do
+/// - ``capabilities``
+/// ### Records
+/// - ``fetch(_:desiredFields:)``
+/// - ``modify(_:)``
+/// - ``page(_:after:limit:)``
+/// ### Changes
+/// - ``changes(since:in:limit:)``
+/// - ``subscriptions()``
+/// - ``save(_:)``
+/// - ``deleteSubscription(withID:)``
+/// - ``notifications()``
+/// ### Zones
+/// - ``zones()``
+/// - ``saveZone(_:)``
+/// - ``deleteZone(_:)``
+/// ### Account and schema
+/// - ``accountStatus()``
+/// - ``currentUserRecordID()``
+/// - ``deploySchema()``
+public protocol CloudStore: Sendable {
+    /// What the store can do.
+    var capabilities: CloudCapabilities { get }
+
+    /// Fetches records by ID.
+    ///
+    /// - Parameters:
+    ///   - recordIDs: The IDs, in any number and order.
+    ///   - desiredFields: The fields to return, nil for all.
+    /// - Returns: One result for each ID, in the order of the IDs; ``CloudError/Code/unknownItem`` for those missing.
+    /// - Complexity: O(*k* log *n*) for *k* of *n* records.
+    func fetch(
+        _ recordIDs: [CloudRecordID],
+        desiredFields: [String]?
+    ) async throws -> [Result<CloudRecord, CloudError>]
+
+    /// Saves and deletes records in one batch.
+    ///
+    /// Everything is checked before anything is written. A record that is refused or in conflict does not keep the
+    /// others of a batch from being saved, unless the batch is atomic.
+    ///
+    /// - Returns: One result for each record, in the batch's order. The saved records have their new system fields.
+    /// - Throws: An error that concerns the batch as a whole; then nothing was written, unless the code is
+    ///   ``CloudError/Code/serverResponseLost``.
+    func modify(_ modification: CloudModification) async throws -> CloudModificationResult
+
+    /// Returns the next records of a query.
+    ///
+    /// - Parameters:
+    ///   - query: What to look for.
+    ///   - cursor: The cursor of the page before, nil for the first page.
+    ///   - limit: The most records to return, at least 1.
+    /// - Returns: A page. It has a cursor when there is more, even if it is shorter than the limit.
+    /// - Throws: ``CloudError/Code/invalidArguments`` for a wrong query or another query's cursor.
+    func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage
+
+    /// Returns what changed in the database, or in one zone, after a token; from the beginning if it is nil.
+    ///
+    /// - Throws: ``CloudError/Code/changeTokenExpired`` if the token is too old.
+    func changes(since token: CloudChangeToken?, in zoneID: CloudZoneID?, limit: Int) async throws -> CloudChanges
+
+    /// Returns the zones of the database.
+    func zones() async throws -> [CloudZoneID]
+
+    /// Makes a zone; one that exists is left as it is.
+    func saveZone(_ zoneID: CloudZoneID) async throws
+
+    /// Deletes a zone with all its records.
+    func deleteZone(_ zoneID: CloudZoneID) async throws
+
+    /// Returns this client's subscriptions.
+    func subscriptions() async throws -> [CloudSubscription]
+
+    /// Saves a subscription; one with the same ID is replaced.
+    func save(_ subscription: CloudSubscription) async throws
+
+    /// Deletes a subscription; one that does not exist is not an error.
+    func deleteSubscription(withID subscriptionID: String) async throws
+
+    /// Returns the notifications of this client's subscriptions from now on.
+    func notifications() async throws -> AsyncThrowingStream<CloudNotification, any Error>
+
+    /// Returns whether a user is signed in.
+    func accountStatus() async throws -> CloudAccountStatus
+
+    /// Returns the ID of the current user's record.
+    func currentUserRecordID() async throws -> CloudRecordID
+
+    /// Copies the schema of the development environment to production.
+    func deploySchema() async throws
+}
+
+extension CloudStore {
+    public func changes(
+        since token: CloudChangeToken?,
+        in zoneID: CloudZoneID?,
+        limit: Int
+    ) async throws -> CloudChanges {
+        throw capabilities.unsupported(.changeLog)
+    }
+
+    public func zones() async throws -> [CloudZoneID] {
+        throw capabilities.unsupported(.zones)
+    }
+
+    public func saveZone(_ zoneID: CloudZoneID) async throws {
+        throw capabilities.unsupported(.zones)
+    }
+
+    public func deleteZone(_ zoneID: CloudZoneID) async throws {
+        throw capabilities.unsupported(.zones)
+    }
+
+    public func subscriptions() async throws -> [CloudSubscription] {
+        throw capabilities.unsupported(.subscriptions)
+    }
+
+    public func save(_ subscription: CloudSubscription) async throws {
+        throw capabilities.unsupported(.subscriptions)
+    }
+
+    public func deleteSubscription(withID subscriptionID: String) async throws {
+        throw capabilities.unsupported(.subscriptions)
+    }
+
+    public func notifications() async throws -> AsyncThrowingStream<CloudNotification, any Error> {
+        throw capabilities.unsupported(.notifications)
+    }
+
+    public func accountStatus() async throws -> CloudAccountStatus {
+        .available
+    }
+
+    public func deploySchema() async throws {
+        throw capabilities.unsupported(.schemaDeployment)
+    }
+}
