@@ -1,0 +1,103 @@
+import CloudRecords
+
+/// An optional: nil is null.
+struct OptionalCodec<Wrapped>: FieldCodec {
+    let wrapped: any FieldCodec<Wrapped>
+
+    var fieldType: CloudFieldType? { wrapped.fieldType }
+    var isSingleValue: Bool { false }
+    var isJSON: Bool { wrapped.isJSON }
+
+    func encode(_ value: Wrapped?) throws -> FieldState {
+        guard let value else { return .null }
+        return try wrapped.encode(value)
+    }
+
+    /// A raw value that this build doesn't know is nil, unless the enum names a stand-in.
+    func decode(_ stored: CloudValue) throws -> Wrapped? {
+        do {
+            return try wrapped.decode(stored)
+        } catch is UnknownRawValue {
+            return nil
+        }
+    }
+
+    func decodeNull() -> Wrapped?? { .some(nil) }
+
+    func isUnknown(_ stored: CloudValue) -> Bool { wrapped.isUnknown(stored) }
+
+    var probes: (Wrapped?, Wrapped?)? {
+        wrapped.probes.map { ($0.0, $0.1) }
+    }
+}
+
+/// An array whose elements are single values.
+struct ArrayCodec<Element>: FieldCodec {
+    let element: any FieldCodec<Element>
+
+    var fieldType: CloudFieldType? { .list(of: element.fieldType) }
+    var isSingleValue: Bool { false }
+
+    func encode(_ value: [Element]) throws -> FieldState {
+        .value(.list(try value.map { try encodedElement($0, by: element) }))
+    }
+
+    func decode(_ stored: CloudValue) throws -> [Element] {
+        guard case .list(let values) = stored else { throw CodecFailure.mismatch(stored, expected: "a list") }
+        return try decodedElements(values, by: element)
+    }
+
+    func isUnknown(_ stored: CloudValue) -> Bool {
+        stored.listValue?.contains(where: element.isUnknown) ?? false
+    }
+
+    var probes: ([Element], [Element])? {
+        element.probes.map { ([], [$0.0]) }
+    }
+}
+
+/// A set of single values; kept as a list in a fixed order, so that equal sets are kept equally.
+struct SetCodec<Element: Hashable>: FieldCodec {
+    let element: any FieldCodec<Element>
+
+    var fieldType: CloudFieldType? { .list(of: element.fieldType) }
+    var isSingleValue: Bool { false }
+
+    func encode(_ value: Set<Element>) throws -> FieldState {
+        let values = try value.map { try encodedElement($0, by: element) }
+        return .value(.list(values.sorted { $0.description < $1.description }))
+    }
+
+    func decode(_ stored: CloudValue) throws -> Set<Element> {
+        guard case .list(let values) = stored else { throw CodecFailure.mismatch(stored, expected: "a list") }
+        return Set(try decodedElements(values, by: element))
+    }
+
+    func isUnknown(_ stored: CloudValue) -> Bool {
+        stored.listValue?.contains(where: element.isUnknown) ?? false
+    }
+
+    var probes: (Set<Element>, Set<Element>)? {
+        element.probes.map { ([], [$0.0]) }
+    }
+}
+
+private func encodedElement<Element>(_ value: Element, by codec: any FieldCodec<Element>) throws -> CloudValue {
+    guard case .value(let encoded) = try codec.encode(value) else {
+        throw CodecFailure("a list can't hold nil", remedy: "Leave the nil elements out of the list.")
+    }
+    return encoded
+}
+
+private func decodedElements<Element>(
+    _ values: [CloudValue],
+    by codec: any FieldCodec<Element>
+) throws -> [Element] {
+    try values.map { stored in
+        do {
+            return try codec.decode(stored)
+        } catch let unknown as UnknownRawValue {
+            throw unknown.failure
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CloudRecords
+
+/// How values of one Swift type are kept in a field.
+///
+/// Codecs throw ``CodecFailure``, which knows nothing of records and fields; the plan adds those.
+protocol FieldCodec<Value>: Sendable {
+    associatedtype Value
+
+    /// The type of the field, if it is known before there is a value.
+    var fieldType: CloudFieldType? { get }
+
+    /// The field of a value. ``FieldState/absent`` leaves what is stored alone.
+    func encode(_ value: Value) throws -> FieldState
+
+    /// The value of a field that is not null.
+    func decode(_ stored: CloudValue) throws -> Value
+
+    /// The value of a field that is null; nil if the property then keeps the value it has.
+    func decodeNull() throws -> Value?
+
+    /// Whether a stored value is one that this build does not know, so that ``decode(_:)`` gave a stand-in for it.
+    func isUnknown(_ stored: CloudValue) -> Bool
+
+    /// Two values that are kept differently, by which a key path is recognised; nil if there is no way to make them.
+    var probes: (Value, Value)? { get }
+
+    /// Whether the value can be an element of a list field.
+    var isSingleValue: Bool { get }
+
+    /// Whether the field's text is JSON, so that a JSON form can show it as such.
+    var isJSON: Bool { get }
+}
+
+extension FieldCodec {
+    func decodeNull() -> Value? { nil }
+    func isUnknown(_ stored: CloudValue) -> Bool { false }
+    var probes: (Value, Value)? { nil }
+    var isSingleValue: Bool { true }
+    var isJSON: Bool { false }
+}
+
+/// Why a value can't be mapped, in words that follow "record r, field f: ".
+struct CodecFailure: Error {
+    let message: String
+    let remedy: String
+
+    init(_ message: String, remedy: String) {
+        self.message = message
+        self.remedy = remedy
+    }
+
+    /// The failure of a stored value that is of another type than the property needs.
+    static func mismatch(_ stored: CloudValue, expected: String) -> CodecFailure {
+        CodecFailure(
+            "the stored value \(stored) is a \(stored.fieldType), not \(expected)",
+            remedy: "Correct the stored value, or convert it with a field rule."
+        )
+    }
+}
+
+/// A conversion that the app supplies for one property.
+struct ConvertingCodec<Value>: FieldCodec {
+    let fieldType: CloudFieldType?
+    let encoding: @Sendable (Value) throws -> CloudValue?
+    let decoding: @Sendable (CloudValue?) throws -> Value
+
+    func encode(_ value: Value) throws -> FieldState {
+        try encoding(value).map(FieldState.value) ?? .null
+    }
+
+    func decode(_ stored: CloudValue) throws -> Value { try decoding(stored) }
+
+    func decodeNull() throws -> Value? { .some(try decoding(nil)) }
+
+    var isSingleValue: Bool { false }
+}

@@ -1,0 +1,35 @@
+import CloudRecords
+import Foundation
+
+/// Any other `Codable` value, kept as JSON text in one field.
+struct JSONCodec<Value: Codable>: FieldCodec {
+    var fieldType: CloudFieldType? { .string }
+    var isSingleValue: Bool { false }
+    var isJSON: Bool { true }
+
+    func encode(_ value: Value) throws -> FieldState {
+        let encoder = JSONEncoder()
+        // Sorted, so that equal values are kept as equal text.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return .value(.string(String(decoding: try encoder.encode(value), as: UTF8.self)))
+        } catch {
+            throw CodecFailure(
+                "the value of type \(Value.self) can't be written as JSON: \(error)",
+                remedy: "Check the type's Codable conformance."
+            )
+        }
+    }
+
+    func decode(_ stored: CloudValue) throws -> Value {
+        guard case .string(let text) = stored else { throw CodecFailure.mismatch(stored, expected: "JSON text") }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw CodecFailure(
+                "the stored JSON does not make a \(Value.self): \(error)",
+                remedy: "Correct the stored value, or convert it with a field rule."
+            )
+        }
+    }
+}

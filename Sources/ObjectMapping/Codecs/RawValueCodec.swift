@@ -1,0 +1,54 @@
+import CloudRecords
+
+/// An enum, or another type, that is kept as its raw value.
+struct RawValueCodec<Value: RawRepresentable>: FieldCodec {
+    let raw: any FieldCodec<Value.RawValue>
+    /// What is loaded for a raw value that this build does not know, as a field; nil if the type names no such case.
+    let fallback: CloudValue?
+
+    var fieldType: CloudFieldType? { raw.fieldType }
+
+    func encode(_ value: Value) throws -> FieldState {
+        try raw.encode(value.rawValue)
+    }
+
+    func decode(_ stored: CloudValue) throws -> Value {
+        if let value = Value(rawValue: try raw.decode(stored)) { return value }
+        guard let fallback, let value = Value(rawValue: try raw.decode(fallback)) else {
+            throw UnknownRawValue(stored: stored, typeName: "\(Value.self)")
+        }
+        return value
+    }
+
+    func isUnknown(_ stored: CloudValue) -> Bool {
+        guard let rawValue = try? raw.decode(stored) else { return false }
+        return Value(rawValue: rawValue) == nil
+    }
+
+    var probes: (Value, Value)? {
+        if let rawProbes = raw.probes, let first = Value(rawValue: rawProbes.0),
+            let second = Value(rawValue: rawProbes.1), isDifferent(first, second)
+        {
+            return (first, second)
+        }
+        return twoDistinctCases(of: Value.self).flatMap { isDifferent($0.0, $0.1) ? $0 : nil }
+    }
+
+    private func isDifferent(_ first: Value, _ second: Value) -> Bool {
+        guard let first = try? encode(first), let second = try? encode(second) else { return false }
+        return first != second
+    }
+}
+
+/// A raw value without a case in this build.
+struct UnknownRawValue: Error {
+    let stored: CloudValue
+    let typeName: String
+
+    var failure: CodecFailure {
+        CodecFailure(
+            "the stored value \(stored) is no case of \(typeName)",
+            remedy: "Make the property optional, or let the enum conform to CloudFallback."
+        )
+    }
+}

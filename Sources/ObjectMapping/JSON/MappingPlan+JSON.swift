@@ -1,0 +1,107 @@
+import CloudRecords
+import Foundation
+
+extension MappingPlan {
+    /// The JSON form of an object's properties: one key for each field, and a nested object for an embedded one.
+    func json(of object: CloudDataObject) throws -> [String: JSONValue] {
+        let fields = try fields(of: object)
+        return try json(of: fields, by: steps, prefix: "")
+    }
+
+    /// Fills an object's properties from JSON. Keys that are missing leave their properties as they are.
+    func fill(_ object: CloudDataObject, from json: [String: JSONValue]) throws {
+        do {
+            try fill(object, from: json, by: steps, prefix: "")
+        } catch let failure as FieldFailure {
+            throw failure.decodingError(of: object.recordID, in: self)
+        }
+    }
+
+    private func json(
+        of fields: RecordFields,
+        by steps: [MappingStep],
+        prefix: String
+    ) throws -> [String: JSONValue] {
+        var json: [String: JSONValue] = [:]
+        for step in steps {
+            switch step {
+            case .field(let step):
+                let key = String(layout.names[step.slot].dropFirst(prefix.count))
+                switch fields[step.slot] {
+                case .absent: continue
+                case .null: json[key] = .null
+                case .value(.string(let text)) where step.access.isJSON:
+                    json[key] = try JSONValue.parse(Data(text.utf8))
+                case .value(let value): json[key] = try JSONValue(value)
+                }
+            case .embedded(let step):
+                let isNil = step.presenceSlot.map { fields[$0].value == nil } ?? false
+                json[step.name] =
+                    isNil ? .null : .object(try self.json(of: fields, by: step.steps, prefix: prefix + step.name + "__"))
+            }
+        }
+        return json
+    }
+
+    private func fill(
+        _ object: AnyObject,
+        from json: [String: JSONValue],
+        by steps: [MappingStep],
+        prefix: String
+    ) throws {
+        for step in steps {
+            switch step {
+            case .field(let step):
+                let key = String(layout.names[step.slot].dropFirst(prefix.count))
+                guard let value = json[key], step.isImported else { continue }
+                do {
+                    try step.access.write(try cloudValue(of: value, for: step), into: object)
+                } catch {
+                    throw FieldFailure(slot: step.slot, underlying: error)
+                }
+            case .embedded(let step):
+                guard let value = json[step.name], step.isImported else { continue }
+                try fill(object, from: value, by: step, prefix: prefix)
+            }
+        }
+    }
+
+    private func fill(_ object: AnyObject, from json: JSONValue, by step: EmbeddedStep, prefix: String) throws {
+        switch json {
+        case .null:
+            step.location.storeNil(into: object)
+        case .object(let json):
+            let embedded = step.location.load(from: object) ?? step.location.storeNewObject(into: object)
+            try fill(embedded, from: json, by: step.steps, prefix: prefix + step.name + "__")
+        default:
+            throw CloudError(
+                .mappingFailed,
+                "Class \(typeName), property \(step.name): the JSON holds no object for it.",
+                remedy: "Correct the JSON.",
+                field: prefix + step.name
+            )
+        }
+    }
+
+    private func cloudValue(of json: JSONValue, for step: FieldStep) throws -> CloudValue? {
+        if json == .null { return nil }
+        if step.access.isJSON {
+            return .string(String(decoding: try json.data(), as: UTF8.self))
+        }
+        guard let value = json.cloudValue(of: step.access.fieldType) else {
+            throw CodecFailure(
+                "the JSON value \(json.shortDescription) is not "
+                    + (step.access.fieldType.map { "a \($0)" } ?? "a field's value"),
+                remedy: "Correct the JSON."
+            )
+        }
+        return value
+    }
+}
+
+extension JSONValue {
+    fileprivate var shortDescription: String {
+        let text = (try? data()).map { String(decoding: $0, as: UTF8.self) } ?? "of an unknown kind"
+        return text.count > 60 ? text.prefix(60) + "…" : text
+    }
+}

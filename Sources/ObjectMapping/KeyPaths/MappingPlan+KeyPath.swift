@@ -1,0 +1,148 @@
+import CloudRecords
+
+/// A key path as the key of a cache.
+///
+/// Unchecked, and sound: a key path is immutable, and only those that lead to a stored property are kept, which capture
+/// nothing. Looking one up compares and hashes it on the caller's thread.
+struct KeptKeyPath: Hashable, @unchecked Sendable {
+    let keyPath: AnyKeyPath
+}
+
+/// A field that a key path leads to, and how a value of the key path's type is kept in it.
+struct KeyPathField {
+    let name: String
+    let state: (Any) throws -> FieldState?
+}
+
+extension MappingPlan {
+    /// The field that a key path leads to.
+    ///
+    /// A key path can't be asked for the name of its property. So recognisable values are written into a fresh object,
+    /// a different pattern for each property, and read back through the key path: the pattern names the property.
+    /// This holds for final and open classes, wrapped, lazy and embedded properties alike. The answer is kept.
+    ///
+    /// - Throws: ``CloudError/Code/invalidArguments`` if the key path leads to no mapped property.
+    func field<Root: CloudDataObject, Value>(for keyPath: KeyPath<Root, Value>) throws -> KeyPathField {
+        let candidates = candidates(for: Value.self)
+        if let name = keyPathFields.withLock({ $0[KeptKeyPath(keyPath: keyPath)] }), let found = candidates.first(where: { $0.name == name }) {
+            return found.field
+        }
+        let probe = Root()
+        guard let found = resolve(keyPath, among: candidates, in: probe) else {
+            throw CloudError(
+                .invalidArguments,
+                "A key path of type \(Value.self) leads to no property of \(typeName) that is kept in a field.",
+                remedy: "Use a stored property; for one of a type without two known values, write the field's name."
+            )
+        }
+        keyPathFields.withLock { $0[KeptKeyPath(keyPath: keyPath)] = found.name }
+        return found.field
+    }
+
+    private func resolve<Root: CloudDataObject, Value>(
+        _ keyPath: KeyPath<Root, Value>,
+        among candidates: [KeyPathCandidate],
+        in probe: Root
+    ) -> KeyPathCandidate? {
+        let bits = max(1, Int.bitWidth - candidates.count.leadingZeroBitCount)
+        var remaining = Array(candidates.enumerated())
+        for bit in 0..<bits {
+            // Each pattern and its complement, so that a computed property that never changes is not taken for a field.
+            for isComplement in [false, true] {
+                var expected: [Int: FieldState] = [:]
+                for (index, candidate) in candidates.enumerated() {
+                    let isSet = ((index + 1) >> bit) & 1 == 1
+                    expected[index] = candidate.writeProbe(probe, isSet != isComplement)
+                }
+                let value = probe[keyPath: keyPath]
+                remaining = remaining.filter { index, candidate in
+                    guard let expected = expected[index], let actual = try? candidate.field.state(value) else {
+                        return false
+                    }
+                    return expected == actual
+                }
+            }
+        }
+        return remaining.count == 1 ? remaining.first?.element : nil
+    }
+
+    private func candidates<Value>(for type: Value.Type) -> [KeyPathCandidate] {
+        (KeyPathCandidate.systemFields + KeyPathCandidate.fields(of: steps, in: layout, reach: { $0 }))
+            .filter { $0.valueType == type || $0.optionalValueType == type }
+    }
+}
+
+/// A property that a key path may lead to.
+private struct KeyPathCandidate {
+    let field: KeyPathField
+    let valueType: Any.Type
+    /// The type that a key path through an optional embedded object has.
+    let optionalValueType: Any.Type
+    let writeProbe: (CloudDataObject, Bool) -> FieldState?
+
+    var name: String { field.name }
+
+    static func fields(
+        of steps: [MappingStep],
+        in layout: FieldLayout,
+        reach: @escaping (AnyObject) -> AnyObject?
+    ) -> [KeyPathCandidate] {
+        steps.flatMap { step -> [KeyPathCandidate] in
+            switch step {
+            case .field(let step):
+                return [
+                    KeyPathCandidate(
+                        field: KeyPathField(name: layout.names[step.slot], state: step.access.state(of:)),
+                        valueType: step.access.valueType,
+                        optionalValueType: optionalType(of: step.access.valueType),
+                        writeProbe: { object, which in
+                            reach(object).flatMap { step.access.writeProbe(which, into: $0) }
+                        }
+                    )
+                ]
+            case .embedded(let step):
+                return fields(of: step.steps, in: layout) { object in
+                    reach(object).map { step.location.load(from: $0) ?? step.location.storeNewObject(into: $0) }
+                }
+            }
+        }
+    }
+
+    /// The system fields, which are properties of the base class.
+    static var systemFields: [KeyPathCandidate] {
+        [
+            systemField(.recordID, \.recordID),
+            systemField(.creationDate, \.creationDate),
+            systemField(.modificationDate, \.modificationDate),
+            systemField(.creatorUserRecordID, \.creatorUserRecordID),
+            systemField(.lastModifiedUserRecordID, \.lastModifiedUserRecordID),
+            systemField(.recordChangeTag, \.recordChangeTag),
+        ]
+    }
+
+    private static func systemField<Value>(
+        _ field: SystemField,
+        _ keyPath: ReferenceWritableKeyPath<CloudDataObject, Value>
+    ) -> KeyPathCandidate {
+        let codec = CodecSelection.codec(for: Value.self)
+        return KeyPathCandidate(
+            field: KeyPathField(name: field.rawValue) { value in
+                guard let value = value as? Value else { return nil }
+                return try codec?.encode(value)
+            },
+            valueType: Value.self,
+            optionalValueType: optionalType(of: Value.self),
+            writeProbe: { object, which in
+                guard let codec, let probes = codec.probes else { return nil }
+                let value = which ? probes.1 : probes.0
+                object[keyPath: keyPath] = value
+                return try? codec.encode(value)
+            }
+        )
+    }
+
+    private static func optionalType(of type: Any.Type) -> Any.Type {
+        func wrap<Value>(_ type: Value.Type) -> Any.Type { Value?.self }
+        return wrap(type)
+    }
+}

@@ -1,0 +1,208 @@
+import CloudRecords
+import Foundation
+
+/// The base class of the objects that an app keeps in a cloud database.
+///
+/// Subclass it, give the stored properties initial values, and save: there is nothing to register and no mapping to
+/// write. The class's name becomes the record type, and each stored `var` becomes a field of the same name.
+///
+/// ```swift
+/// final class Message: CloudDataObject {
+///     enum Kind: String { case text, picture }
+///     var from = ""
+///     var to: CloudReference?
+///     var kind = Kind.text
+///     var likes: Int?
+/// }
+/// ```
+///
+/// What is mapped: text, Bool, numbers, dates, data, UUID, URL, references, assets, locations, enums with raw values,
+/// optionals, arrays and sets of these, `Codable` values as JSON, and objects of ``CloudEmbeddedObject`` subclasses.
+/// A property of another type is an error that names it, at first use. Computed, static, `let`, `weak` and `unowned`
+/// properties are not mapped.
+///
+/// Objects are not `Sendable`: an object belongs to the actor or task that made it.
+///
+/// ## Topics
+/// ### Identity
+/// - ``recordID``
+/// - ``recordType-swift.property``
+/// ### What the store fills
+/// - ``creationDate``
+/// - ``modificationDate``
+/// - ``creatorUserRecordID``
+/// - ``lastModifiedUserRecordID``
+/// - ``recordChangeTag``
+/// ### Tuning the mapping
+/// - ``recordType-swift.type.property``
+/// - ``fieldRules``
+/// - ``willSave()``
+/// - ``didLoad()``
+/// ### Records and JSON
+/// - ``toRecord()``
+/// - ``init(record:)``
+/// - ``toJSON(prettyPrinted:)``
+/// - ``init(json:)-(String)``
+nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
+    // Made when first asked for, so that loading a record doesn't make a random name that is thrown away.
+    private var assignedRecordID: CloudRecordID?
+
+    /// When the object was first saved, by the store's clock; nil before that.
+    public package(set) var creationDate: Date?
+
+    /// When the object was last saved, by the store's clock; nil before the first time.
+    public package(set) var modificationDate: Date?
+
+    /// The user who first saved the object.
+    public package(set) var creatorUserRecordID: CloudRecordID?
+
+    /// The user who last saved the object.
+    public package(set) var lastModifiedUserRecordID: CloudRecordID?
+
+    /// The mark of the stored version that the object was read or saved as; nil if it was never saved.
+    public package(set) var recordChangeTag: String?
+
+    /// The fields as the store last had them. They tell what was changed, and keep what this class can't hold.
+    package var storedFields: RecordFields?
+
+    /// Makes a new object with a random record name and the properties' initial values.
+    public required init() {}
+
+    /// The identity of the object's record.
+    ///
+    /// A new object gets a random name; assign another one before the first save to choose it. Assigning another ID
+    /// to an object that was saved makes it a new object: what the store had filled is cleared.
+    public var recordID: CloudRecordID {
+        get {
+            if let assignedRecordID { return assignedRecordID }
+            let recordID = CloudRecordID()
+            assignedRecordID = recordID
+            return recordID
+        }
+        set {
+            guard newValue != assignedRecordID else { return }
+            assignedRecordID = newValue
+            creationDate = nil
+            modificationDate = nil
+            creatorUserRecordID = nil
+            lastModifiedUserRecordID = nil
+            recordChangeTag = nil
+            storedFields = nil
+        }
+    }
+
+    /// The record type of the object's class.
+    public var recordType: String { Self.recordType }
+
+    /// The record type under which objects of this class are kept.
+    ///
+    /// The default is the class's own name, without module and outer types. A generic class must override it. Several
+    /// classes may share a record type: each maps its own properties and leaves the other fields alone.
+    open class var recordType: String { String(describing: self) }
+
+    /// What is to be mapped otherwise than by name and type, see ``FieldRule``.
+    open class var fieldRules: [FieldRule] { [] }
+
+    /// Called before the object is mapped to a record that is to be saved; an error keeps it from being saved.
+    open func willSave() throws {}
+
+    /// Called after the object was filled from a record.
+    open func didLoad() {}
+
+    /// The class's name, the record name and the fields.
+    open var description: String {
+        do {
+            return try toRecord().description
+        } catch {
+            return "\(Self.recordType) \(recordID) {\(CloudError(error).message)}"
+        }
+    }
+
+    /// Two objects are equal when class, record ID and all mapped properties are.
+    ///
+    /// What only the store fills, such as dates and the change tag, plays no part. An object that can't be mapped
+    /// equals only itself.
+    public static func == (left: CloudDataObject, right: CloudDataObject) -> Bool {
+        if left === right { return true }
+        guard type(of: left) == type(of: right), left.recordID == right.recordID else { return false }
+        guard let leftRecord = try? left.toRecord(), let rightRecord = try? right.toRecord() else { return false }
+        return leftRecord.fields.withValues { leftValues in
+            rightRecord.fields.withValues { leftValues.elementsEqual($0) }
+        }
+    }
+
+    /// Hashes the record ID, which equal objects share.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(recordID)
+    }
+}
+
+extension CloudDataObject {
+    /// Maps the object to a record.
+    ///
+    /// - Throws: ``CloudError/Code/mappingFailed`` naming class and property if a property can't be mapped.
+    /// - Complexity: O(*n*) in the number of properties.
+    public func toRecord() throws -> CloudRecord {
+        let plan = try MappingPlan.plan(for: self)
+        var record = CloudRecord(recordID: recordID, fields: try plan.fields(of: self))
+        copySystemFields(to: &record)
+        return record
+    }
+
+    /// Makes an object of a record.
+    ///
+    /// Fields that the class lacks are ignored, and left alone by later saves. Properties that the record lacks keep
+    /// their initial values, as do non-optional ones whose field is null.
+    ///
+    /// - Throws: ``CloudError/Code/mappingFailed`` naming record, field and reason if a value doesn't fit its property.
+    public convenience init(record: CloudRecord) throws {
+        self.init()
+        try fill(from: record)
+    }
+
+    /// Fills the properties from a record, with the store's version of it as the new base.
+    package func fill(from record: CloudRecord) throws {
+        let plan = try MappingPlan.plan(for: self)
+        try plan.fill(self, from: record.fields, of: record.recordID)
+        adopt(record)
+    }
+
+    /// Takes over the system fields of the record that the properties were filled from, as the new base.
+    package func adopt(_ record: CloudRecord) {
+        adoptSystemFields(of: record)
+        storedFields = record.fields
+        didLoad()
+    }
+
+    /// Takes over what the store filled while it saved this object, and the assets as the store keeps them.
+    package func adoptSaved(_ record: CloudRecord) throws {
+        adoptSystemFields(of: record)
+        storedFields = record.fields
+        try MappingPlan.plan(for: self).adoptAssets(into: self, from: record)
+    }
+
+    /// The record as the store last had it, if this object came from a store.
+    package var storedRecord: CloudRecord? {
+        guard let storedFields else { return nil }
+        var record = CloudRecord(recordID: recordID, fields: storedFields)
+        copySystemFields(to: &record)
+        return record
+    }
+
+    private func copySystemFields(to record: inout CloudRecord) {
+        record.creationDate = creationDate
+        record.modificationDate = modificationDate
+        record.creatorUserRecordID = creatorUserRecordID
+        record.lastModifiedUserRecordID = lastModifiedUserRecordID
+        record.recordChangeTag = recordChangeTag
+    }
+
+    private func adoptSystemFields(of record: CloudRecord) {
+        assignedRecordID = record.recordID
+        creationDate = record.creationDate
+        modificationDate = record.modificationDate
+        creatorUserRecordID = record.creatorUserRecordID
+        lastModifiedUserRecordID = record.lastModifiedUserRecordID
+        recordChangeTag = record.recordChangeTag
+    }
+}

@@ -1,0 +1,122 @@
+import CloudRecords
+
+extension MappingPlan {
+    /// Makes an object of a record.
+    ///
+    /// - Parameter binding: What ``binding(for:)`` gave for the record's layout.
+    package func makeObject<Object: CloudDataObject>(
+        _ type: Object.Type,
+        from record: CloudRecord,
+        binding: LayoutBinding
+    ) throws -> Object {
+        let object = type.init()
+        try fill(object, from: record.fields, of: record.recordID, binding: binding)
+        object.adopt(record)
+        return object
+    }
+
+    /// Fills the properties of an object from a record's fields. Absent fields leave their properties as they are.
+    func fill(
+        _ object: CloudDataObject,
+        from fields: RecordFields,
+        of recordID: CloudRecordID,
+        binding: LayoutBinding? = nil
+    ) throws {
+        let binding = binding ?? self.binding(for: fields.layout)
+        do {
+            try fields.withValues { values in
+                try decode(values, at: binding.slots, into: object, by: steps)
+            }
+        } catch let failure as FieldFailure {
+            throw failure.decodingError(of: recordID, in: self)
+        }
+    }
+
+    /// Takes over the assets of a record that was saved, which are now the store's copies.
+    func adoptAssets(into object: CloudDataObject, from record: CloudRecord) throws {
+        guard fieldSteps.contains(where: \.holdsAssets) else { return }
+        let slots = binding(for: record.layout).slots
+        do {
+            try record.fields.withValues { values in
+                try adoptAssets(values, at: slots, into: object, by: steps)
+            }
+        } catch let failure as FieldFailure {
+            throw failure.decodingError(of: record.recordID, in: self)
+        }
+    }
+
+    private func decode(
+        _ values: UnsafeBufferPointer<FieldState>,
+        at slots: [Int?],
+        into object: AnyObject,
+        by steps: [MappingStep]
+    ) throws {
+        for step in steps {
+            switch step {
+            case .field(let step) where step.isImported:
+                guard let slot = slots[step.slot] else { continue }
+                if let direct = step.direct, direct.write(values[slot], into: object) { continue }
+                try write(values[slot], into: object, by: step)
+            case .embedded(let step) where step.isImported:
+                try decodeEmbedded(values, at: slots, into: object, by: step)
+            case .field, .embedded:
+                continue
+            }
+        }
+    }
+
+    private func write(_ state: FieldState, into object: AnyObject, by step: FieldStep) throws {
+        do {
+            switch state {
+            case .absent: return
+            case .null: try step.access.write(nil, into: object)
+            case .value(let value): try step.access.write(value, into: object)
+            }
+        } catch {
+            throw FieldFailure(slot: step.slot, underlying: error)
+        }
+    }
+
+    private func decodeEmbedded(
+        _ values: UnsafeBufferPointer<FieldState>,
+        at slots: [Int?],
+        into object: AnyObject,
+        by step: EmbeddedStep
+    ) throws {
+        let states = step.slots.compactMap { slots[$0] }.map { values[$0] }
+        if states.allSatisfy({ $0 == .absent }) { return }
+        // A record that another client wrote may lack the field that tells an object from nil: then any value does.
+        if step.location.isOptional, !states.contains(where: { $0.value != nil }) {
+            step.location.storeNil(into: object)
+            return
+        }
+        let embedded = step.location.load(from: object) ?? step.location.storeNewObject(into: object)
+        try decode(values, at: slots, into: embedded, by: step.steps)
+    }
+
+    private func adoptAssets(
+        _ values: UnsafeBufferPointer<FieldState>,
+        at slots: [Int?],
+        into object: AnyObject,
+        by steps: [MappingStep]
+    ) throws {
+        for step in steps {
+            switch step {
+            case .field(let step) where step.holdsAssets && step.isExported:
+                guard let slot = slots[step.slot] else { continue }
+                try write(values[slot], into: object, by: step)
+            case .embedded(let step):
+                guard let embedded = step.location.load(from: object) else { continue }
+                try adoptAssets(values, at: slots, into: embedded, by: step.steps)
+            case .field:
+                continue
+            }
+        }
+    }
+}
+
+extension FieldStep {
+    fileprivate var holdsAssets: Bool {
+        access.fieldType == .asset || access.fieldType == .list(of: .asset)
+    }
+}

@@ -1,0 +1,119 @@
+import CloudRecords
+import Foundation
+
+/// One step of a plan, which maps one property.
+enum MappingStep: Sendable {
+    case field(FieldStep)
+    case embedded(EmbeddedStep)
+}
+
+/// A property that is kept in one field.
+struct FieldStep: Sendable {
+    /// The position of the field in the plan's layout.
+    let slot: Int
+    let access: any PropertyAccess
+    /// A faster way to read and write, for the most frequent types.
+    let direct: DirectProperty?
+    let isExported: Bool
+    let isImported: Bool
+}
+
+/// A property that holds an embedded object, kept in several fields.
+struct EmbeddedStep: Sendable {
+    /// The property's name in JSON.
+    let name: String
+    let location: EmbeddedObjectLocation
+    /// The position of the field that tells an object from nil, for an optional property.
+    let presenceSlot: Int?
+    /// The positions of all its fields.
+    let slots: Range<Int>
+    let steps: [MappingStep]
+    let isExported: Bool
+    let isImported: Bool
+}
+
+/// A property of one of the most frequent types, without any dynamic dispatch.
+enum DirectProperty: Sendable {
+    case string(PropertyLocation<String>)
+    case optionalString(PropertyLocation<String?>)
+    case int(PropertyLocation<Int>)
+    case optionalInt(PropertyLocation<Int?>)
+    case double(PropertyLocation<Double>)
+    case optionalDouble(PropertyLocation<Double?>)
+    case bool(PropertyLocation<Bool>)
+    case optionalBool(PropertyLocation<Bool?>)
+    case date(PropertyLocation<Date>)
+    case optionalDate(PropertyLocation<Date?>)
+
+    init?(_ property: TypeLayout.Property) {
+        if let location = PropertyLocation<String>(property) {
+            self = .string(location)
+        } else if let location = PropertyLocation<String?>(property) {
+            self = .optionalString(location)
+        } else if let location = PropertyLocation<Int>(property) {
+            self = .int(location)
+        } else if let location = PropertyLocation<Int?>(property) {
+            self = .optionalInt(location)
+        } else if let location = PropertyLocation<Double>(property) {
+            self = .double(location)
+        } else if let location = PropertyLocation<Double?>(property) {
+            self = .optionalDouble(location)
+        } else if let location = PropertyLocation<Bool>(property) {
+            self = .bool(location)
+        } else if let location = PropertyLocation<Bool?>(property) {
+            self = .optionalBool(location)
+        } else if let location = PropertyLocation<Date>(property) {
+            self = .date(location)
+        } else if let location = PropertyLocation<Date?>(property) {
+            self = .optionalDate(location)
+        } else {
+            return nil
+        }
+    }
+
+    @inline(__always)
+    func read(from object: AnyObject) -> FieldState {
+        switch self {
+        case .string(let location): .value(.string(location.load(from: object)))
+        case .optionalString(let location): location.load(from: object).map { .value(.string($0)) } ?? .null
+        case .int(let location): .value(.int64(Int64(location.load(from: object))))
+        case .optionalInt(let location): location.load(from: object).map { .value(.int64(Int64($0))) } ?? .null
+        case .double(let location): .value(.double(location.load(from: object)))
+        case .optionalDouble(let location): location.load(from: object).map { .value(.double($0)) } ?? .null
+        case .bool(let location): .value(.int64(location.load(from: object) ? 1 : 0))
+        case .optionalBool(let location): location.load(from: object).map { .value(.int64($0 ? 1 : 0)) } ?? .null
+        case .date(let location): .value(.date(location.load(from: object)))
+        case .optionalDate(let location): location.load(from: object).map { .value(.date($0)) } ?? .null
+        }
+    }
+
+    /// Writes a field that fits the property as it is; returns false if it doesn't, and nothing was written.
+    @inline(__always)
+    func write(_ state: FieldState, into object: AnyObject) -> Bool {
+        switch (self, state) {
+        case (.string(let location), .value(.string(let value))): location.store(value, into: object)
+        case (.optionalString(let location), .value(.string(let value))): location.store(value, into: object)
+        case (.optionalString(let location), .null): location.store(nil, into: object)
+        case (.int(let location), .value(.int64(let value))):
+            guard let value = Int(exactly: value) else { return false }
+            location.store(value, into: object)
+        case (.optionalInt(let location), .value(.int64(let value))):
+            guard let value = Int(exactly: value) else { return false }
+            location.store(value, into: object)
+        case (.optionalInt(let location), .null): location.store(nil, into: object)
+        case (.double(let location), .value(.double(let value))): location.store(value, into: object)
+        case (.optionalDouble(let location), .value(.double(let value))): location.store(value, into: object)
+        case (.optionalDouble(let location), .null): location.store(nil, into: object)
+        case (.bool(let location), .value(.int64(let value))) where value == 0 || value == 1:
+            location.store(value == 1, into: object)
+        case (.optionalBool(let location), .value(.int64(let value))) where value == 0 || value == 1:
+            location.store(value == 1, into: object)
+        case (.optionalBool(let location), .null): location.store(nil, into: object)
+        case (.date(let location), .value(.date(let value))): location.store(value, into: object)
+        case (.optionalDate(let location), .value(.date(let value))): location.store(value, into: object)
+        case (.optionalDate(let location), .null): location.store(nil, into: object)
+        default: return false
+        }
+        return true
+    }
+}
