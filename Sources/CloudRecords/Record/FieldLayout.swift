@@ -16,6 +16,16 @@ public final class FieldLayout: Sendable {
 
     private let indexes: [String: Int]
 
+    /// The first name that breaks the rules; kept so that a batch of records checks its names once.
+    package let nameViolation: NameViolation?
+
+    /// A name that breaks the rules.
+    package struct NameViolation: Sendable {
+        /// The name of the field; nil when it is the record type.
+        package let field: String?
+        package let rule: NameRule.Violation
+    }
+
     /// Makes a layout. A name that appears again is left out with its type.
     public init(recordType: String, names: [String], types: [CloudFieldType?] = []) {
         var indexes: [String: Int] = [:]
@@ -31,6 +41,29 @@ public final class FieldLayout: Sendable {
         self.names = uniqueNames
         self.types = uniqueTypes
         self.indexes = indexes
+        nameViolation = Self.violation(ofRecordType: recordType) ?? Self.violation(in: uniqueNames)
+    }
+
+    /// Makes the layout with one more field, whose name is a new one.
+    private init(extending layout: FieldLayout, with name: String, type: CloudFieldType?) {
+        recordType = layout.recordType
+        names = layout.names + [name]
+        types = layout.types + [type]
+        var indexes = layout.indexes
+        indexes[name] = layout.count
+        self.indexes = indexes
+        nameViolation = layout.nameViolation ?? Self.violation(in: [name])
+    }
+
+    private static func violation(ofRecordType recordType: String) -> NameViolation? {
+        NameRule.violation(ofIdentifier: recordType).map { NameViolation(field: nil, rule: $0) }
+    }
+
+    private static func violation(in names: [String]) -> NameViolation? {
+        for name in names {
+            if let rule = NameRule.violation(ofFieldName: name) { return NameViolation(field: name, rule: rule) }
+        }
+        return nil
     }
 
     /// The number of fields.
@@ -40,8 +73,8 @@ public final class FieldLayout: Sendable {
     /// - Complexity: O(1).
     public func index(of name: String) -> Int? { indexes[name] }
 
-    /// The layout with one more field at its end.
+    /// The layout with one more field at its end; the same layout if it has the field.
     package func adding(_ name: String, type: CloudFieldType?) -> FieldLayout {
-        FieldLayout(recordType: recordType, names: names + [name], types: types + [type])
+        index(of: name) == nil ? FieldLayout(extending: self, with: name, type: type) : self
     }
 }
