@@ -27,12 +27,12 @@ public struct CloudPredicate: Sendable, Hashable, Codable {
 
     /// Matches what both predicates match.
     public static func && (left: CloudPredicate, right: CloudPredicate) -> CloudPredicate {
-        CloudPredicate(.and([left.node, right.node]))
+        CloudPredicate(.and(left.node.conjuncts + right.node.conjuncts))
     }
 
     /// Matches what at least one of the predicates matches.
     public static func || (left: CloudPredicate, right: CloudPredicate) -> CloudPredicate {
-        CloudPredicate(.or([left.node, right.node]))
+        CloudPredicate(.or(left.node.disjuncts + right.node.disjuncts))
     }
 
     /// Matches what the predicate does not match.
@@ -67,7 +67,7 @@ extension CloudPredicate {
         case and([Node])
         case or([Node])
         /// A literal that is not a predicate; using it throws this.
-        case malformed(message: String, remedy: String)
+        case malformed(message: String, remedy: String, code: CloudError.Code = .invalidArguments)
     }
 
     /// How a field is compared with a value.
@@ -81,6 +81,17 @@ extension CloudPredicate {
     }
 }
 
+extension CloudPredicate.Node {
+    // Chains of && and || stay flat: they equal the tree of the same chain in a format, and have no depth to recurse.
+    fileprivate var conjuncts: [CloudPredicate.Node] {
+        if case .and(let nodes) = self { nodes } else { [self] }
+    }
+
+    fileprivate var disjuncts: [CloudPredicate.Node] {
+        if case .or(let nodes) = self { nodes } else { [self] }
+    }
+}
+
 extension CloudPredicate {
     /// Throws the error of a literal that is not a predicate, if there is one in the tree.
     package func checkWellFormed() throws {
@@ -91,8 +102,8 @@ extension CloudPredicate {
 extension CloudPredicate.Node {
     fileprivate func checkWellFormed() throws {
         switch self {
-        case .malformed(let message, let remedy):
-            throw CloudError(.invalidArguments, message, remedy: remedy)
+        case .malformed(let message, let remedy, let code):
+            throw CloudError(code, message, remedy: remedy)
         case .not(let node):
             try node.checkWellFormed()
         case .and(let nodes), .or(let nodes):

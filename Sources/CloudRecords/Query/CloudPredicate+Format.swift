@@ -1,0 +1,47 @@
+extension CloudPredicate {
+    /// Makes a predicate from a format whose specifiers stand for the arguments.
+    ///
+    /// ```swift
+    /// let predicate = try CloudPredicate(format: "%K == %@ AND likes > %d", "from", me, 3)
+    /// ```
+    ///
+    /// `%@` takes any value, nil included; `%K` the name of a field; `%d`, `%i`, `%u`, `%ld`, `%lu` and `%lld` an
+    /// integer; `%f` a double or an integer. Arguments are bound: nothing in them is ever read as part of the format.
+    /// A specifier inside quotes is an error, and `%%` there is a percent sign. An enum can be an argument when it
+    /// conforms to ``CloudValueConvertible``, which takes no more than `extension Kind: CloudValueConvertible {}`.
+    ///
+    /// In any case of letters, with spaces where they please, a predicate is one of:
+    ///
+    /// | form | what it matches |
+    /// |---|---|
+    /// | `TRUEPREDICATE`, `FALSEPREDICATE` | every record, none |
+    /// | `likes > 3`, `3 < likes` | a comparison by `=` `==` `!=` `<>` `<` `<=` `=<` `>` `>=` `=>` |
+    /// | `likes == nil`, `likes != NULL` | fields without a value, with one |
+    /// | `likes BETWEEN {1, 5}` | a range with both its ends |
+    /// | `kind IN {'text', 'picture'}`, `kind IN %@` | one of several values |
+    /// | `text BEGINSWITH 'He'` | text that starts so, exactly |
+    /// | `tags CONTAINS 'new'`, `'new' IN tags` | a list with such an element; in a text field a part of the text |
+    /// | `self CONTAINS 'some words'`, `allTokens TOKENMATCHES[cdl] 'some words'` | all words occur in some text field |
+    /// | `distanceToLocation:fromLocation:(place, %@) < 5000` | a location nearer than so many metres |
+    /// | `NOT a`, `!a`, `a AND b`, `a && b`, `a OR b`, `a \|\| b`, `(a)` | the usual logic; NOT binds closest, then AND |
+    ///
+    /// Values are numbers (`-1`, `2.5`, `1e3`), text in single or double quotes with the escapes
+    /// `\\ \' \" \n \r \t \u{…}`, `TRUE` and `YES` for 1, `FALSE` and `NO` for 0, and `nil`, `NIL` or `NULL`.
+    /// A field whose name is one of these words is written with a `#` before it: `#in == 1`.
+    ///
+    /// - Throws: ``CloudError`` with code ``CloudError/Code/invalidArguments`` that has the position in the format
+    ///   (in characters from 0) and what was expected there. The code is ``CloudError/Code/unsupported`` for a
+    ///   construct of `NSPredicate` that is not in the table.
+    /// - Complexity: O(*n*) in the length of the format. Parentheses and NOT nest at most 100 levels deep.
+    public init(format: String, _ arguments: (any CloudValueConvertible)?...) throws {
+        try self.init(format: format, argumentArray: arguments)
+    }
+
+    /// Makes a predicate from a format whose specifiers stand for the elements of an array.
+    ///
+    /// - Throws: The same as ``init(format:_:)``.
+    /// - Complexity: O(*n*) in the length of the format.
+    public init(format: String, argumentArray: [(any CloudValueConvertible)?]) throws {
+        self.init(try PredicateParser.parse(PredicateSource(format, arguments: .listed(argumentArray))))
+    }
+}

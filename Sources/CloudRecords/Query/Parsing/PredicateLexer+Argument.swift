@@ -1,0 +1,146 @@
+extension PredicateLexer {
+    /// What a specifier of a format stands for.
+    struct Specifier {
+        enum Meaning {
+            case value, field, integer, double
+        }
+
+        /// The specifier without its percent sign.
+        let text: String
+        let meaning: Meaning
+    }
+
+    // Longest first, so that %lld is not read as an unknown %l.
+    private static let specifiers: [Specifier] =
+        ["lld", "lli", "llu", "ld", "li", "lu", "d", "i", "u"].map { Specifier(text: $0, meaning: .integer) }
+        + ["lf", "f"].map { Specifier(text: $0, meaning: .double) }
+        + [Specifier(text: "@", meaning: .value), Specifier(text: "K", meaning: .field)]
+
+    /// The specifier at a percent sign.
+    func specifier(at position: Int) -> Specifier? {
+        let rest = source.scalars.dropFirst(position + 1)
+        return Self.specifiers.first { rest.starts(with: $0.text.unicodeScalars) }
+    }
+
+    /// Whether a value was interpolated at the position.
+    func isBound(_ position: Int) -> Bool {
+        if case .bound(let arguments) = source.arguments { arguments[position] != nil } else { false }
+    }
+
+    /// Reads a specifier with its argument, or an interpolated value, with the position at the percent sign.
+    mutating func argument() throws -> PredicateToken.Kind {
+        let start = position
+        switch source.arguments {
+        case .bound(let arguments):
+            guard let argument = arguments[start] else {
+                throw source.error(
+                    at: start,
+                    "a literal has no arguments, so % means nothing here",
+                    remedy: "Interpolate the value, or use CloudPredicate(format:)."
+                )
+            }
+            position += 2
+            return try token(for: argument, at: start)
+        case .listed(let arguments):
+            guard let specifier = specifier(at: start) else {
+                throw source.error(
+                    at: start,
+                    "expected one of %@ %K %d %i %u %ld %lu %lld %f, found \(source.excerpt(from: start, limit: 4))"
+                )
+            }
+            guard argumentCount < arguments.count else {
+                throw source.error(
+                    at: start,
+                    "expected an argument for %\(specifier.text), but there are only \(arguments.count)",
+                    remedy: "Pass one argument for each specifier."
+                )
+            }
+            let argument = arguments[argumentCount]
+            argumentCount += 1
+            position = start + 1 + specifier.text.unicodeScalars.count
+            return try token(for: argument, specifier, at: start)
+        }
+    }
+
+    /// Throws if a format left arguments over.
+    func checkAllArgumentsAreTaken() throws {
+        guard case .listed(let arguments) = source.arguments, argumentCount < arguments.count else { return }
+        throw source.error(
+            at: source.scalars.count,
+            "expected \(argumentCount) arguments, found \(arguments.count)",
+            remedy: "Pass one argument for each specifier."
+        )
+    }
+
+    /// Throws if no field can hold the value, so that none can be compared with it.
+    func checked(_ value: CloudValue, at position: Int) throws -> CloudValue {
+        if let violation = ValueRule.violation(of: value) {
+            throw source.error(at: position, "the value \(violation.reason)", remedy: violation.remedy)
+        }
+        return value
+    }
+
+    private func token(for argument: PredicateSource.BoundArgument, at start: Int) throws -> PredicateToken.Kind {
+        switch argument {
+        case .field(let name):
+            try checkFieldName(name, at: start)
+            return .field(name)
+        case .value(let result):
+            return .value(try converted(at: start) { try result.get() })
+        }
+    }
+
+    private func token(
+        for argument: (any CloudValueConvertible)?,
+        _ specifier: Specifier,
+        at start: Int
+    ) throws -> PredicateToken.Kind {
+        let value = try converted(at: start) { try argument?.toCloudValue() }
+        func mismatch(_ expected: String) -> CloudError {
+            source.error(
+                at: start,
+                "%\(specifier.text) expected \(expected), and argument \(argumentCount) is "
+                    + (value.map { "\($0.fieldType)" } ?? "nil"),
+                remedy: "Use %@, which takes any value, or pass an argument of the right type."
+            )
+        }
+        switch (specifier.meaning, value) {
+        case (.value, let value):
+            return .value(value)
+        case (.field, .string(let name)):
+            try checkFieldName(name, at: start)
+            return .field(name)
+        case (.integer, .int64), (.double, .double):
+            return .value(value)
+        case (.double, .int64(let number)):
+            return .value(.double(Double(number)))
+        case (.field, _):
+            throw mismatch("the name of a field")
+        case (.integer, _):
+            throw mismatch("an integer")
+        case (.double, _):
+            throw mismatch("a number")
+        }
+    }
+
+    private func converted(at start: Int, _ convert: () throws -> CloudValue?) throws -> CloudValue? {
+        let value: CloudValue?
+        do {
+            value = try convert()
+        } catch {
+            let error = CloudError(error)
+            throw source.error(
+                at: start,
+                "the value can't be used: \(error.message.trimmingSuffix("."))",
+                remedy: error.remedy
+            )
+        }
+        return try value.map { try checked($0, at: start) }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

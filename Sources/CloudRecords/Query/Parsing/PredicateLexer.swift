@@ -1,0 +1,170 @@
+import Foundation
+
+/// Cuts the text of a predicate into tokens, one at a time and each once.
+struct PredicateLexer {
+    let source: PredicateSource
+    var position = 0
+    /// How many of a format's arguments were taken.
+    var argumentCount = 0
+
+    init(_ source: PredicateSource) {
+        self.source = source
+    }
+
+    /// Returns the next token; at the end of the text ``PredicateToken/Kind/end``, again and again.
+    mutating func next() throws -> PredicateToken {
+        while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+        let start = position
+        let kind = try nextKind()
+        return PredicateToken(kind: kind, range: start..<position)
+    }
+
+    /// The scalar at some distance from the position.
+    func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+        let index = position + distance
+        return index < source.scalars.count ? source.scalars[index] : nil
+    }
+
+    private mutating func nextKind() throws -> PredicateToken.Kind {
+        guard let scalar = peek() else { return .end }
+        switch scalar {
+        case "'", "\"":
+            return .value(try checked(.string(try quotedText()), at: position))
+        case "%":
+            return try argument()
+        case "#":
+            return .field(try reservedName())
+        case "$":
+            throw source.unsupported(
+                "the variable \(source.excerpt(from: position))",
+                at: position,
+                remedy: "Put the value into the predicate."
+            )
+        case "0"..."9":
+            return .value(try number())
+        case "-", ".":
+            if Self.isDigit(peek(1)) || (scalar == "-" && peek(1) == "." && Self.isDigit(peek(2))) {
+                return .value(try number())
+            }
+        default:
+            break
+        }
+        if Self.startsWord(scalar) {
+            let word = word()
+            return PredicateKeyword(word: word).map { .keyword($0) } ?? .name(word)
+        }
+        return try symbol()
+    }
+
+    // MARK: Words
+
+    static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar.map { ("0"..."9").contains($0) } ?? false
+    }
+
+    private static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
+        // Letters beyond ASCII are read as part of a name, so that the error can be about the whole name.
+        scalar.properties.isAlphabetic || scalar == "_"
+    }
+
+    private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+        startsWord(scalar) || isDigit(scalar)
+    }
+
+    private mutating func word() -> String {
+        let start = position
+        while let scalar = peek(), Self.continuesWord(scalar) { position += 1 }
+        return source.text(start..<position)
+    }
+
+    private mutating func reservedName() throws -> String {
+        let start = position
+        position += 1
+        guard let scalar = peek(), Self.startsWord(scalar) else {
+            throw source.error(at: position, "expected a field name after #")
+        }
+        let name = word()
+        try checkFieldName(name, at: start)
+        return name
+    }
+
+    /// Throws if no field has such a name.
+    func checkFieldName(_ name: String, at position: Int) throws {
+        guard let violation = NameRule.violation(ofIdentifier: name) else { return }
+        throw source.error(
+            at: position,
+            "expected a field name, and \(NameRule.quoted(name)) \(violation.reason)",
+            remedy: violation.remedy
+        )
+    }
+
+    // MARK: Numbers
+
+    private mutating func number() throws -> CloudValue {
+        let start = position
+        if peek() == "-" { position += 1 }
+        skipDigits()
+        var isInteger = true
+        if peek() == ".", Self.isDigit(peek(1)) {
+            isInteger = false
+            position += 1
+            skipDigits()
+        }
+        if peek() == "e" || peek() == "E" {
+            let hasSign = peek(1) == "+" || peek(1) == "-"
+            if Self.isDigit(peek(hasSign ? 2 : 1)) {
+                isInteger = false
+                position += hasSign ? 2 : 1
+                skipDigits()
+            }
+        }
+        if let scalar = peek(), Self.continuesWord(scalar) || scalar == "." {
+            throw source.error(at: position, "expected the end of the number, found \"\(scalar)\"")
+        }
+        let text = source.text(start..<position)
+        if isInteger {
+            guard let value = Int64(text) else {
+                throw source.error(
+                    at: start,
+                    "expected an integer of 64 bits, found \(source.excerpt(from: start))",
+                    remedy: "Write it with a decimal point, or compare with text."
+                )
+            }
+            return .int64(value)
+        }
+        guard let value = Double(text), value.isFinite else {
+            throw source.error(at: start, "expected a number in the range of Double")
+        }
+        return .double(value)
+    }
+
+    private mutating func skipDigits() {
+        while Self.isDigit(peek()) { position += 1 }
+    }
+
+    // MARK: Symbols
+
+    private mutating func symbol() throws -> PredicateToken.Kind {
+        let next = source.text(position..<min(position + 2, source.scalars.count))
+        for length in stride(from: next.unicodeScalars.count, through: 1, by: -1) {
+            let text = String(String.UnicodeScalarView(next.unicodeScalars.prefix(length)))
+            if let comparison = Self.comparisons[text] {
+                position += length
+                return .comparison(comparison)
+            }
+            if let symbol = PredicateToken.Symbol(rawValue: text) {
+                position += length
+                return .symbol(symbol)
+            }
+        }
+        throw source.error(
+            at: position,
+            "expected a field name, a value or an operator, found \(NameRule.quoted(source.text(position..<position + 1)))"
+        )
+    }
+
+    private static let comparisons: [String: CloudPredicate.Comparison] = [
+        "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
+        "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
+    ]
+}

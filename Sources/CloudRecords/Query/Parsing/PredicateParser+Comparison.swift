@@ -1,0 +1,199 @@
+extension PredicateParser {
+    /// Parses two operands with an operator between them.
+    mutating func comparison() throws -> CloudPredicate.Node {
+        let left = try operand()
+        let operatorToken = token
+        switch token.kind {
+        case .comparison(let comparison):
+            try advance()
+            try rejectModifiers()
+            return try node(left, comparison, try operand(), at: operatorToken.position)
+        case .keyword(let keyword) where keyword.isOperator:
+            try advance()
+            if keyword == .tokenMatches {
+                try skipTokenModifiers()
+            } else if [.like, .matches, .endsWith].contains(keyword) {
+                throw source.unsupported("the operator \(keyword.rawValue)", at: operatorToken.position)
+            } else {
+                try rejectModifiers()
+            }
+            return try node(left, keyword, try operand(), at: operatorToken.position)
+        default:
+            throw expected("an operator such as ==, < or IN")
+        }
+    }
+
+    // MARK: Modifiers
+
+    private func rejectModifiers() throws {
+        guard token.kind == .symbol(.openBracket) else { return }
+        let rest = source.excerpt(from: token.position, limit: 8)
+        let modifiers = rest.firstIndex(of: "]").map { String(rest[...$0]) } ?? rest
+        throw source.unsupported("the modifiers \(modifiers)", at: token.position)
+    }
+
+    /// Reads `[cdl]`; a search for tokens always means all three.
+    private mutating func skipTokenModifiers() throws {
+        guard token.kind == .symbol(.openBracket) else { return }
+        try advance()
+        guard case .name(let modifiers) = token.kind, modifiers.lowercased().allSatisfy("cdl".contains) else {
+            throw expected("the modifiers cdl")
+        }
+        try advance()
+        try take(.closeBracket)
+    }
+
+    // MARK: Comparisons by symbol
+
+    private func node(
+        _ left: PredicateOperand,
+        _ comparison: CloudPredicate.Comparison,
+        _ right: PredicateOperand,
+        at position: Int
+    ) throws -> CloudPredicate.Node {
+        switch (left.content, right.content) {
+        case (.field, .field):
+            throw source.unsupported("a comparison of two fields", at: position, remedy: oneFieldRemedy)
+        case (.field(let field), _):
+            return .compare(field: field, comparison, try comparedValue(right, comparison))
+        case (_, .field(let field)):
+            return .compare(field: field, comparison.flipped, try comparedValue(left, comparison))
+        case (.distance(let field, let place), _):
+            return .near(field: field, place, metres: try metres(right, comparison, at: position))
+        case (_, .distance(let field, let place)):
+            return .near(field: field, place, metres: try metres(left, comparison.flipped, at: position))
+        case (.itself, _), (.allTokens, _):
+            throw expectedTokenSearch(at: position)
+        default:
+            throw source.error(at: left.position, "expected a field on one side of the comparison")
+        }
+    }
+
+    private func comparedValue(
+        _ operand: PredicateOperand,
+        _ comparison: CloudPredicate.Comparison
+    ) throws -> CloudValue? {
+        switch operand.content {
+        case .value(let value):
+            return value
+        case .list(let elements):
+            guard comparison == .equal || comparison == .notEqual else {
+                throw source.error(at: operand.position, "expected a single value, since lists have no order")
+            }
+            return .list(try elements.map { try nonNil($0, in: operand) })
+        case .field, .distance, .itself, .allTokens:
+            throw source.error(at: operand.position, "expected a value")
+        }
+    }
+
+    private func metres(
+        _ operand: PredicateOperand,
+        _ comparison: CloudPredicate.Comparison,
+        at position: Int
+    ) throws -> Double {
+        guard comparison == .less || comparison == .lessOrEqual else {
+            throw source.unsupported("a distance compared with \(comparison.rawValue)", at: position)
+        }
+        switch operand.content {
+        case .value(.double(let number)): return number
+        case .value(.int64(let number)): return Double(number)
+        default: throw source.error(at: operand.position, "expected a number of metres")
+        }
+    }
+
+    // MARK: Comparisons by keyword
+
+    private func node(
+        _ left: PredicateOperand,
+        _ keyword: PredicateKeyword,
+        _ right: PredicateOperand,
+        at position: Int
+    ) throws -> CloudPredicate.Node {
+        switch (keyword, left.content, right.content) {
+        case (_, .field, .field):
+            throw source.unsupported("a comparison of two fields", at: position, remedy: oneFieldRemedy)
+        case (.contains, .itself, .value(.string(let words))):
+            return .tokens(words)
+        case (.tokenMatches, .allTokens, .value(.string(let words))):
+            return .tokens(words)
+        case (.contains, .itself, _), (.tokenMatches, .allTokens, _):
+            throw source.error(at: right.position, "expected the words to search for, as text")
+        case (.tokenMatches, _, _), (_, .itself, _), (_, .allTokens, _):
+            throw expectedTokenSearch(at: left.position)
+        case (.in, .value(let value), .field(let field)):
+            return .contains(field: field, try nonNil(value, in: left))
+        case (.contains, .list(let elements), .field(let field)):
+            return .oneOf(field: field, elements)
+        case (_, .field(let field), _):
+            return try node(field: field, keyword, right)
+        case (.in, .list, .field):
+            throw source.error(at: left.position, "expected a single value to look for in the list")
+        default:
+            throw source.error(at: left.position, "expected a field before \(keyword.rawValue)")
+        }
+    }
+
+    private func node(
+        field: String,
+        _ keyword: PredicateKeyword,
+        _ right: PredicateOperand
+    ) throws -> CloudPredicate.Node {
+        switch (keyword, right.content) {
+        case (.in, .list(let elements)):
+            return .oneOf(field: field, elements)
+        case (.in, _):
+            throw source.error(at: right.position, "expected a list such as {1, 2} after IN")
+        case (.between, .list(let elements)) where elements.count == 2:
+            return .between(field: field, try nonNil(elements[0], in: right), try nonNil(elements[1], in: right))
+        case (.between, _):
+            throw source.error(at: right.position, "expected a list of two values, {low, high}, after BETWEEN")
+        case (.beginsWith, .value(.string(let text))):
+            return .beginsWith(field: field, text)
+        case (.beginsWith, _):
+            throw source.error(at: right.position, "expected text after BEGINSWITH")
+        case (.contains, .value(let value)):
+            return .contains(field: field, try nonNil(value, in: right))
+        default:
+            throw source.error(at: right.position, "expected a single value after \(keyword.rawValue)")
+        }
+    }
+
+    // MARK: Errors
+
+    private func nonNil(_ value: CloudValue?, in operand: PredicateOperand) throws -> CloudValue {
+        guard let value else {
+            throw source.error(
+                at: operand.position,
+                "expected a value other than nil",
+                remedy: "Compare with nil by == or !=."
+            )
+        }
+        return value
+    }
+
+    private func expectedTokenSearch(at position: Int) -> CloudError {
+        source.error(
+            at: position,
+            "expected self CONTAINS 'words' or allTokens TOKENMATCHES[cdl] 'words'",
+            remedy: "self and allTokens stand for the words of a record and can only be searched."
+        )
+    }
+
+    private var oneFieldRemedy: String {
+        "Compare a field with a value; text stands in quotes."
+    }
+}
+
+extension CloudPredicate.Comparison {
+    /// The comparison that means the same with its sides exchanged.
+    fileprivate var flipped: CloudPredicate.Comparison {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Makes the tree of a predicate from its tokens, by recursive descent.
+///
+/// ```
+/// disjunction := conjunction { (OR | ||) conjunction }
+/// conjunction := negation { (AND | &&) negation }
+/// negation    := (NOT | !) negation | primary
+/// primary     := ( disjunction ) | TRUEPREDICATE | FALSEPREDICATE | comparison
+/// ```
+/// A chain of one connective is one node, as it is written; parentheses make a node of their own.
+struct PredicateParser {
+    /// How deep parentheses and negations may nest, so that no text can exhaust the stack.
+    static let maximumDepth = 100
+
+    let source: PredicateSource
+    private var lexer: PredicateLexer
+    private(set) var token: PredicateToken
+    private var depth = 0
+
+    /// Parses the whole source.
+    static func parse(_ source: PredicateSource) throws -> CloudPredicate.Node {
+        var parser = try PredicateParser(source)
+        let node = try parser.disjunction()
+        guard parser.token.kind == .end else {
+            throw parser.expected("AND, OR or the end")
+        }
+        try parser.lexer.checkAllArgumentsAreTaken()
+        return node
+    }
+
+    private init(_ source: PredicateSource) throws {
+        self.source = source
+        lexer = PredicateLexer(source)
+        token = try lexer.next()
+    }
+
+    // MARK: Connectives
+
+    private mutating func disjunction() throws -> CloudPredicate.Node {
+        var nodes = [try conjunction()]
+        while token.kind == .keyword(.or) || token.kind == .symbol(.or) {
+            try advance()
+            nodes.append(try conjunction())
+        }
+        return nodes.count == 1 ? nodes[0] : .or(nodes)
+    }
+
+    private mutating func conjunction() throws -> CloudPredicate.Node {
+        var nodes = [try negation()]
+        while token.kind == .keyword(.and) || token.kind == .symbol(.and) {
+            try advance()
+            nodes.append(try negation())
+        }
+        return nodes.count == 1 ? nodes[0] : .and(nodes)
+    }
+
+    private mutating func negation() throws -> CloudPredicate.Node {
+        guard token.kind == .keyword(.not) || token.kind == .symbol(.not) else { return try primary() }
+        try descend()
+        defer { depth -= 1 }
+        try advance()
+        return .not(try negation())
+    }
+
+    private mutating func primary() throws -> CloudPredicate.Node {
+        switch token.kind {
+        case .symbol(.openParenthesis):
+            try descend()
+            defer { depth -= 1 }
+            try advance()
+            let node = try disjunction()
+            try take(.closeParenthesis, else: "AND, OR or \")\"")
+            return node
+        case .keyword(.truePredicate):
+            try advance()
+            return .everything
+        case .keyword(.falsePredicate):
+            try advance()
+            return .nothing
+        case .keyword(let keyword) where [.any, .some, .all, .none].contains(keyword):
+            throw source.unsupported("the quantifier \(keyword.rawValue)", at: token.position)
+        default:
+            return try comparison()
+        }
+    }
+
+    private mutating func descend() throws {
+        depth += 1
+        guard depth <= Self.maximumDepth else {
+            throw source.error(
+                at: token.position,
+                "expected no more than \(Self.maximumDepth) levels of parentheses and NOT",
+                remedy: "Write the predicate with fewer levels."
+            )
+        }
+    }
+
+    // MARK: Tokens
+
+    /// Goes on to the next token.
+    mutating func advance() throws {
+        token = try lexer.next()
+    }
+
+    /// Goes on past a symbol, or throws what was expected.
+    mutating func take(_ symbol: PredicateToken.Symbol, else expectation: String? = nil) throws {
+        guard token.kind == .symbol(symbol) else { throw expected(expectation ?? "\"\(symbol.rawValue)\"") }
+        try advance()
+    }
+
+    /// The error of a token that is not what was expected.
+    func expected(_ expectation: String, remedy: String = PredicateSource.defaultRemedy) -> CloudError {
+        guard token.kind != .end else {
+            return source.error(at: token.position, "expected \(expectation), but it ends there", remedy: remedy)
+        }
+        let found = source.text(token.range.prefix(40))
+        return source.error(at: token.position, "expected \(expectation), found \(found)", remedy: remedy)
+    }
+}
