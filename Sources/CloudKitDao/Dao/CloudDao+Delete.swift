@@ -1,0 +1,68 @@
+extension CloudDao {
+    /// Deletes an object's record, whatever version is stored. One that does not exist is not an error.
+    public func delete(_ object: CloudDataObject) async throws {
+        try await delete([object.recordID])
+    }
+
+    /// Deletes the objects' records, see ``delete(_:)-([CloudRecordID])``.
+    public func delete(_ objects: [CloudDataObject]) async throws {
+        try await delete(objects.map(\.recordID))
+    }
+
+    /// Deletes records in one batch, whatever versions are stored. Those that do not exist are not an error.
+    ///
+    /// - Returns: The IDs.
+    /// - Throws: ``CloudError/Code/partialFailure`` with the error of each record that was not deleted.
+    @discardableResult
+    public func delete(_ recordIDs: [CloudRecordID]) async throws -> [CloudRecordID] {
+        let deleted = try await store().modify(CloudModification(deleting: recordIDs)).deleted
+        var errors: [CloudRecordID: CloudError] = [:]
+        for (id, result) in zip(recordIDs, deleted) {
+            if case .failure(let error) = result { errors[id] = error }
+        }
+        if recordIDs.count == 1, let error = errors.first?.value { throw error }
+        guard errors.isEmpty else { throw CloudError.partialFailure(errors) }
+        return recordIDs
+    }
+
+    /// Deletes the record with this name in the default zone. One that does not exist is not an error.
+    ///
+    /// - Parameters:
+    ///   - recordId: The record name.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets the record's ID.
+    ///   - errorHandler: Gets the error.
+    @discardableResult
+    public func deleteItem(
+        _ recordId: String,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping (CloudRecordID) -> Void,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        let id = CloudRecordID(recordId)
+        return start(isolation: isolation, errorHandler: errorHandler, completionHandler: completionHandler) {
+            try await self.delete([id])
+            return id
+        }
+    }
+
+    /// Deletes the records of objects in one batch. Those that do not exist are not an error.
+    ///
+    /// - Parameters:
+    ///   - items: The objects.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets the IDs of the records.
+    ///   - errorHandler: Gets the error; ``CloudError/Code/partialFailure`` if only some were not deleted.
+    @discardableResult
+    public func deleteItems(
+        _ items: [CloudDataObject],
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([CloudRecordID]) -> Void,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        let ids = items.map(\.recordID)
+        return start(isolation: isolation, errorHandler: errorHandler, completionHandler: completionHandler) {
+            try await self.delete(ids)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+extension CloudDao {
+    /// Queries all objects of a class that match a predicate.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects, once.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        predicate: CloudPredicate = .all,
+        orderBy: OrderBy = .newestFirst,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Void,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            predicate,
+            orderBy,
+            batchSize: Self.internalBatchSize,
+            isolation: isolation,
+            handler: .all(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries all objects of a class that match a predicate, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        predicate: CloudPredicate = .all,
+        orderBy: OrderBy = .newestFirst,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            predicate,
+            orderBy,
+            batchSize: batchSize,
+            isolation: isolation,
+            handler: .batch(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries all objects of a class that match a predicate, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        predicate: CloudPredicate = .all,
+        orderBy: OrderBy = .newestFirst,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object], Bool) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            predicate,
+            orderBy,
+            batchSize: batchSize,
+            isolation: isolation,
+            handler: .batchOrLast(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+}

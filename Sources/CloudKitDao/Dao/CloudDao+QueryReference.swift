@@ -1,0 +1,102 @@
+extension CloudDao {
+    /// Queries the objects that refer to a record.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - referenceRecordName: The name of the record, in the default zone.
+    ///   - referenceField: The field that holds the reference.
+    ///   - orderBy: The objects' order.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects, once.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        referenceRecordName: String,
+        referenceField: String,
+        orderBy: OrderBy = .newestFirst,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Void,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            .reference(referenceRecordName, in: referenceField),
+            orderBy,
+            batchSize: Self.internalBatchSize,
+            isolation: isolation,
+            handler: .all(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries the objects that refer to a record, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - referenceRecordName: The name of the record, in the default zone.
+    ///   - referenceField: The field that holds the reference.
+    ///   - orderBy: The objects' order.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        referenceRecordName: String,
+        referenceField: String,
+        orderBy: OrderBy = .newestFirst,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            .reference(referenceRecordName, in: referenceField),
+            orderBy,
+            batchSize: batchSize,
+            isolation: isolation,
+            handler: .batch(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries the objects that refer to a record, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - referenceRecordName: The name of the record, in the default zone.
+    ///   - referenceField: The field that holds the reference.
+    ///   - orderBy: The objects' order.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        referenceRecordName: String,
+        referenceField: String,
+        orderBy: OrderBy = .newestFirst,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object], Bool) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            .reference(referenceRecordName, in: referenceField),
+            orderBy,
+            batchSize: batchSize,
+            isolation: isolation,
+            handler: .batchOrLast(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+}
+
+extension CloudPredicate {
+    fileprivate static func reference(_ recordName: String, in field: String) -> CloudPredicate {
+        let reference = CloudReference(recordID: CloudRecordID(recordName))
+        return CloudPredicate(.compare(field: field, .equal, .reference(reference)))
+    }
+}

@@ -1,0 +1,92 @@
+extension CloudDao {
+    /// Queries the objects that contain all of some words, in any of their text fields, regardless of case and
+    /// diacritics.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - tokens: The words, separated by spaces.
+    ///   - orderBy: The objects' order.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects, once.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        tokens: String,
+        orderBy: OrderBy = .newestFirst,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Void,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            CloudPredicate(.tokens(tokens)),
+            orderBy,
+            batchSize: Self.internalBatchSize,
+            isolation: isolation,
+            handler: .all(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries the objects that contain all of some words, in any of their text fields, regardless of case and
+    /// diacritics, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - tokens: The words, separated by spaces.
+    ///   - orderBy: The objects' order.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        tokens: String,
+        orderBy: OrderBy = .newestFirst,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            CloudPredicate(.tokens(tokens)),
+            orderBy,
+            batchSize: batchSize,
+            isolation: isolation,
+            handler: .batch(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries the objects that contain all of some words, in any of their text fields, regardless of case and
+    /// diacritics, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - tokens: The words, separated by spaces.
+    ///   - orderBy: The objects' order.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        tokens: String,
+        orderBy: OrderBy = .newestFirst,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object], Bool) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            CloudPredicate(.tokens(tokens)),
+            orderBy,
+            batchSize: batchSize,
+            isolation: isolation,
+            handler: .batchOrLast(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+}

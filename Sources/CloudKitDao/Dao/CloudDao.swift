@@ -1,0 +1,148 @@
+import Synchronization
+
+/// One cloud database, to save objects in and to query.
+///
+/// Each method has two forms. The asynchronous one throws ``CloudError``. The one with handlers returns at once and
+/// calls exactly one of its two handlers exactly once (a query its completion handler once a batch), on the actor that
+/// it was called from; without an error handler, an error goes to the log.
+///
+/// ```swift
+/// let dao = CloudDao.publicDB
+/// try await dao.save(message)
+/// let mine = try await dao.query(Message.self, where: \.from == me)
+/// ```
+///
+/// Objects are not `Sendable`: they stay with the actor or task that calls. From a place without an actor, leave an
+/// object alone between passing it to a method with handlers and the call of the handler.
+///
+/// ## Topics
+/// ### Databases
+/// - ``publicDB``
+/// - ``privateDB``
+/// - ``sharedDB``
+/// - ``publicDBForContainer(_:)``
+/// - ``privateDBForContainer(_:)``
+/// - ``init(store:)``
+/// ### Saving
+/// - ``save(_:savePolicy:)``
+/// - ``save(_:savePolicy:atomically:)``
+/// - ``saveItem(_:savePolicy:isolation:completionHandler:errorHandler:)``
+/// - ``saveItems(_:savePolicy:atomically:isolation:completionHandler:errorHandler:)``
+/// ### Fetching by ID
+/// - ``fetch(_:_:)-(_,CloudRecordID)``
+/// - ``fetch(_:_:)-(_,[CloudRecordID])``
+/// ### Querying
+/// - ``query(_:where:orderBy:)``
+/// - ``batches(of:where:orderBy:batchSize:after:)``
+/// ### Deleting
+/// - ``delete(_:)-(CloudDataObject)``
+/// ### Errors
+/// - ``handleCloudKitErrorAs(_:retryAttempt:)``
+/// - ``mappingFailureHandler``
+public final class CloudDao: Sendable {
+    /// Receives the error of a record that can't be mapped to an object, on any thread.
+    public typealias MappingFailureHandler = @Sendable (CloudError) -> Void
+
+    private enum Source {
+        case opened(any CloudStore)
+        case unopened(@Sendable () throws -> any CloudStore)
+    }
+
+    private let source: Mutex<Source>
+    private let failureHandler = Mutex<MappingFailureHandler?>(nil)
+
+    /// Makes a DAO for a store of the app's own.
+    public init(store: any CloudStore) {
+        source = Mutex(.opened(store))
+    }
+
+    /// Makes a DAO whose store is opened when it is first needed.
+    init(opening open: @escaping @Sendable () throws -> any CloudStore) {
+        source = Mutex(.unopened(open))
+    }
+
+    /// The public database of the default container.
+    public static var publicDB: CloudDao { CloudContainer.default.database(.public) }
+
+    /// The current user's private database of the default container.
+    public static var privateDB: CloudDao { CloudContainer.default.database(.private) }
+
+    /// The default container's database of what other users share with the current one.
+    public static var sharedDB: CloudDao { CloudContainer.default.database(.shared) }
+
+    /// The public database of a container.
+    public static func publicDBForContainer(_ identifier: String) -> CloudDao {
+        CloudContainer(identifier).database(.public)
+    }
+
+    /// The current user's private database of a container.
+    public static func privateDBForContainer(_ identifier: String) -> CloudDao {
+        CloudContainer(identifier).database(.private)
+    }
+
+    /// The store behind the DAO.
+    ///
+    /// - Throws: What opening it throws. A failure is not remembered: the next use tries again.
+    public func store() throws -> any CloudStore {
+        try source.withLock { source in
+            switch source {
+            case .opened(let store):
+                return store
+            case .unopened(let open):
+                let store = try open()
+                source = .opened(store)
+                return store
+            }
+        }
+    }
+
+    /// Called once for each record of a query that can't be mapped to an object; nil logs it as an error.
+    ///
+    /// Such a record spoils neither its neighbours nor the query. The error names record, field and reason.
+    public var mappingFailureHandler: MappingFailureHandler? {
+        get { failureHandler.withLock { $0 } }
+        set { failureHandler.withLock { $0 = newValue } }
+    }
+
+    func report(mappingFailure error: CloudError) {
+        if let handler = mappingFailureHandler {
+            handler(error)
+        } else {
+            CloudLog.log(.error, error.message, error: error)
+        }
+    }
+
+    /// A reference to the record of this name, which is deleted with its target, as the original makes them.
+    public func referenceForId(_ recordId: String) -> CloudReference {
+        CloudReference(recordID: CloudRecordID(recordId), action: .deleteSelf)
+    }
+}
+
+extension CloudDao {
+    /// Runs work in the isolation of the caller and calls exactly one of two handlers there.
+    func start<Value>(
+        isolation: isolated (any Actor)?,
+        errorHandler: ((CloudError) -> Void)?,
+        completionHandler: @escaping (Value) -> Void,
+        work: @escaping () async throws -> Value
+    ) -> CloudOperation {
+        CloudOperation(
+            Task {
+                _ = isolation
+                do {
+                    completionHandler(try await work())
+                } catch {
+                    Self.handle(CloudError(error), by: errorHandler)
+                }
+            }
+        )
+    }
+
+    static func handle(_ error: CloudError, by errorHandler: ((CloudError) -> Void)?) {
+        if let errorHandler {
+            errorHandler(error)
+        } else if error.code != .operationCancelled {
+            CloudLog.log(.error, error.message, error: error)
+        }
+    }
+}
