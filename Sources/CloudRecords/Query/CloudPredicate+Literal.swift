@@ -51,8 +51,15 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
             length += literal.unicodeScalars.count
         }
 
-        /// Binds a value, an optional of one, an array or a set.
+        /// Binds a value, an array or a set.
         public mutating func appendInterpolation(_ value: some CloudValueConvertible) {
+            bind(value)
+        }
+
+        // An overload of its own, since the compiler warns of optionals in an interpolation that doesn't ask for them.
+
+        /// Binds a value, or null.
+        public mutating func appendInterpolation(_ value: (some CloudValueConvertible)?) {
             bind(value)
         }
 

@@ -29,7 +29,8 @@ struct PredicateLexer {
         guard let scalar = peek() else { return .end }
         switch scalar {
         case "'", "\"":
-            return .value(try checked(.string(try quotedText()), at: position))
+            let start = position
+            return .value(try checked(.string(try quotedText()), at: start))
         case "%":
             return try argument()
         case "#":
@@ -119,7 +120,7 @@ struct PredicateLexer {
             }
         }
         if let scalar = peek(), Self.continuesWord(scalar) || scalar == "." {
-            throw source.error(at: position, "expected the end of the number, found \"\(scalar)\"")
+            throw source.error(at: position, "expected the end of the number, found \"\(source.excerpt(position..<position + 1))\"")
         }
         let text = source.text(start..<position)
         if isInteger {
@@ -157,10 +158,8 @@ struct PredicateLexer {
                 return .symbol(symbol)
             }
         }
-        throw source.error(
-            at: position,
-            "expected a field name, a value or an operator, found \(NameRule.quoted(source.text(position..<position + 1)))"
-        )
+        let found = source.excerpt(position..<position + 1)
+        throw source.error(at: position, "expected a field name, a value or an operator, found \"\(found)\"")
     }
 
     private static let comparisons: [String: CloudPredicate.Comparison] = [

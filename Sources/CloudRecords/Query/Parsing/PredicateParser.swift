@@ -112,7 +112,7 @@ struct PredicateParser {
         guard token.kind != .end else {
             return source.error(at: token.position, "expected \(expectation), but it ends there", remedy: remedy)
         }
-        let found = source.text(token.range.prefix(40))
+        let found = source.excerpt(token.range.prefix(40))
         return source.error(at: token.position, "expected \(expectation), found \(found)", remedy: remedy)
     }
 }

@@ -35,7 +35,13 @@ struct PredicateSource {
     /// The start of the text from a position on, for a message.
     func excerpt(from position: Int, limit: Int = 30) -> String {
         let end = min(scalars.count, position + limit)
-        return text(min(position, end)..<end) + (end < scalars.count ? "…" : "")
+        return excerpt(min(position, end)..<end) + (end < scalars.count ? "…" : "")
+    }
+
+    /// A part of the text for a message, with its control characters escaped.
+    func excerpt(_ range: Range<Int>) -> String {
+        scalars[range].map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: false) : String($0) }
+            .joined()
     }
 
     /// The error of text that is not a predicate.

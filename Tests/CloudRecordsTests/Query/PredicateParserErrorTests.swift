@@ -1,0 +1,155 @@
+import CloudRecords
+import Foundation
+import Testing
+
+@Suite struct PredicateParserErrorTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let format: String
+        let position: Int
+        /// A part of the message.
+        let expectation: String
+
+        init(_ format: String, _ position: Int, _ expectation: String) {
+            self.format = format
+            self.position = position
+            self.expectation = expectation
+        }
+
+        var testDescription: String { format }
+    }
+
+    private func expect(_ error: CloudError, _ code: CloudError.Code, _ mistake: Mistake) {
+        #expect(error.code == code, "\(error)")
+        #expect(error.message.contains("at position \(mistake.position):"), "\(error)")
+        #expect(error.message.contains(mistake.expectation), "\(error)")
+        #expect(!error.remedy.isEmpty)
+    }
+
+    @Test(arguments: [
+        Mistake("", 0, "expected a field name or a value, but it ends there"),
+        Mistake("   ", 3, "but it ends there"),
+        Mistake("a", 1, "expected an operator"),
+        Mistake("a 1", 2, "expected an operator such as ==, < or IN, found 1"),
+        Mistake("a ==", 4, "expected a field name or a value, but it ends there"),
+        Mistake("a == == 1", 5, "found =="),
+        Mistake("== 1", 0, "found =="),
+        Mistake("a == 1 b == 2", 7, "expected AND, OR or the end, found b"),
+        Mistake("a == 1 AND", 10, "but it ends there"),
+        Mistake("a == 1 OR OR b == 2", 10, "found OR"),
+        Mistake("a == 1 & b == 2", 7, #"found "&""#),
+        Mistake("(a == 1", 7, #"expected AND, OR or ")""#),
+        Mistake("a == 1)", 6, "found )"),
+        Mistake("()", 1, "found )"),
+        Mistake("NOT", 3, "but it ends there"),
+        Mistake("a == 'x", 5, "expected a closing quote"),
+        Mistake(#"a == 'x\'"#, 5, "expected a closing quote"),
+        Mistake(#"a == 'x\q'"#, 7, #"expected one of \\"#),
+        Mistake(#"a == 'x\u{110000}'"#, 7, "number of a Unicode scalar"),
+        Mistake(#"a == '\u{D800}'"#, 6, "number of a Unicode scalar"),
+        Mistake(#"a == '\u{}'"#, 6, "number of a Unicode scalar"),
+        Mistake(#"a == '\u{0}'"#, 5, "NUL"),
+        Mistake("a == 'x\0'", 5, "NUL"),
+        Mistake("a == 1x", 6, "expected the end of the number"),
+        Mistake("a == 0x1F", 6, "expected the end of the number"),
+        Mistake("a == 1.2.3", 8, "expected the end of the number"),
+        Mistake("a == 9223372036854775808", 5, "expected an integer of 64 bits"),
+        Mistake("a == -9223372036854775809", 5, "expected an integer of 64 bits"),
+        Mistake("a == 1e999", 5, "expected a number in the range of Double"),
+        Mistake("1 == 1", 0, "expected a field on one side"),
+        Mistake("a < {1, 2}", 4, "lists have no order"),
+        Mistake("a == {1, nil}", 5, "expected a value other than nil"),
+        Mistake("a IN 5", 5, "expected a list"),
+        Mistake("a IN 'abc'", 5, "expected a list"),
+        Mistake("a IN nil", 5, "expected a list"),
+        Mistake("a IN {1 2}", 8, #"expected "," or "}", found 2"#),
+        Mistake("a IN {1,}", 8, "expected a value, found }"),
+        Mistake("a IN {1", 7, #"expected "," or "}", but it ends there"#),
+        Mistake("a IN {{1}}", 6, "expected a single value as an element"),
+        Mistake("a IN {b}", 6, "expected a single value as an element"),
+        Mistake("{1} IN a", 0, "expected a single value to look for"),
+        Mistake("nil IN a", 0, "other than nil"),
+        Mistake("a BETWEEN {1}", 10, "expected a list of two values"),
+        Mistake("a BETWEEN {1, 2, 3}", 10, "expected a list of two values"),
+        Mistake("a BETWEEN 1", 10, "expected a list of two values"),
+        Mistake("a BETWEEN {1, nil}", 10, "other than nil"),
+        Mistake("a BEGINSWITH 1", 13, "expected text after BEGINSWITH"),
+        Mistake("a BEGINSWITH nil", 13, "expected text"),
+        Mistake("'a' BEGINSWITH b", 0, "expected a field before BEGINSWITH"),
+        Mistake("a CONTAINS nil", 11, "other than nil"),
+        Mistake("a CONTAINS {1}", 11, "expected a single value"),
+        Mistake("'abc' CONTAINS a", 0, "expected a field before CONTAINS"),
+        Mistake("self == 1", 5, "expected self CONTAINS 'words'"),
+        Mistake("self CONTAINS 1", 14, "as text"),
+        Mistake("self IN a", 0, "expected self CONTAINS"),
+        Mistake("a TOKENMATCHES 'x'", 0, "allTokens TOKENMATCHES"),
+        Mistake("allTokens TOKENMATCHES[q] 'x'", 23, "expected the modifiers cdl"),
+        Mistake("AND == 1", 0, "found AND"),
+        Mistake("in == 1", 0, "expected a field name or a value, found in"),
+        Mistake("_a == 1", 0, "does not start with an ASCII letter"),
+        Mistake("näme == 1", 0, "other than ASCII letters"),
+        Mistake("é == 1", 0, "does not start with an ASCII letter"),
+        Mistake("#_a == 1", 0, "does not start with an ASCII letter"),
+        Mistake("#1 == 1", 1, "expected a field name after #"),
+        Mistake("# == 1", 1, "expected a field name after #"),
+        Mistake("a == \u{2018}x\u{2019}", 5, "expected a field name, a value or an operator"),
+        Mistake("a == ;", 5, "expected a field name, a value or an operator"),
+        Mistake("distanceToLocation:fromLocation:(place, 5) < 5", 40, "expected a location"),
+        Mistake("distanceToLocation:fromLocation:(5, 5) < 5", 33, "expected a location field"),
+        Mistake("distanceToLocation:toLocation:(place, 5) < 5", 19, "expected fromLocation"),
+    ]) func `what is wrong is named with its position`(mistake: Mistake) throws {
+        expect(try cloudError { _ = try CloudPredicate(format: mistake.format) }, .invalidArguments, mistake)
+    }
+
+    @Test(arguments: [
+        Mistake("a LIKE 'x*'", 2, "the operator LIKE"),
+        Mistake("a endswith 'x'", 2, "the operator ENDSWITH"),
+        Mistake("a MATCHES '.*'", 2, "the operator MATCHES"),
+        Mistake("a ==[c] 'x'", 4, "the modifiers [c]"),
+        Mistake("a BEGINSWITH[cd] 'x'", 12, "the modifiers [cd]"),
+        Mistake("a CONTAINS[d]'x'", 10, "the modifiers [d]"),
+        Mistake("ANY tags == 'x'", 0, "the quantifier ANY"),
+        Mistake("some tags == 'x'", 0, "the quantifier SOME"),
+        Mistake("b == 1 AND ALL tags == 'x'", 11, "the quantifier ALL"),
+        Mistake("NONE tags == 'x'", 0, "the quantifier NONE"),
+        Mistake("now() > a", 0, #"the function "now""#),
+        Mistake("a > CAST(1, 'NSDate')", 4, #"the function "CAST""#),
+        Mistake("FUNCTION(a, 'b') == 1", 0, #"the function "FUNCTION""#),
+        Mistake("SUBQUERY(a, $x, $x == 1).@count > 0", 0, #"the function "SUBQUERY""#),
+        Mistake("add:to:(1, 2) == a", 0, #"the function "add""#),
+        Mistake("distanceToLocation(place) < 5", 0, #"the function "distanceToLocation""#),
+        Mistake("owner.name == 'x'", 0, #"the key path that starts with "owner""#),
+        Mistake("tags.@count == 1", 0, #"the key path that starts with "tags""#),
+        Mistake("tags[0] == 'x'", 0, #"an index into "tags""#),
+        Mistake("a == b", 2, "a comparison of two fields"),
+        Mistake("a IN b", 2, "a comparison of two fields"),
+        Mistake("a + 1 == 2", 2, "arithmetic with +"),
+        Mistake("a == 2 * 3", 7, "arithmetic with *"),
+        Mistake("a == $x", 5, "the variable $x"),
+        Mistake("distanceToLocation:fromLocation:(place, %@) > 5", 44, "a distance compared with >"),
+    ]) func `constructs that are not supported are named with their position`(mistake: Mistake) throws {
+        let place = CloudLocation(latitude: 1, longitude: 2)
+        let error = try cloudError {
+            _ = try CloudPredicate(
+                format: mistake.format,
+                argumentArray: mistake.format.contains("%@") ? [place] : []
+            )
+        }
+        expect(error, .unsupported, mistake)
+    }
+
+    @Test func `positions count characters`() throws {
+        let family = "👨‍👩‍👧"
+        let error = try cloudError { _ = try CloudPredicate(format: "a == '\(family)e\u{301}' ;") }
+        #expect(error.message.contains("at position 10:"), "\(error)")
+    }
+
+    @Test func `a field named like a keyword is answered with the remedy`() throws {
+        let error = try cloudError { _ = try CloudPredicate(format: "in == 1") }
+        #expect(error.remedy.contains("#in"))
+    }
+
+    @Test func `a long format is cut short in the message`() throws {
+        let format = "a == 1 AND " + String(repeating: "x", count: 1_000_000)
+        #expect(try cloudError { _ = try CloudPredicate(format: format) }.message.count < 500)
+    }
+}
