@@ -1,12 +1,17 @@
 extension CloudDao {
     /// Deletes an object's record, whatever version is stored. One that does not exist is not an error.
+    ///
+    /// Afterwards the object is like a new one: saving it makes a new record under the same ID.
     public func delete(_ object: CloudDataObject) async throws {
-        try await delete([object.recordID])
+        try await delete([object])
     }
 
-    /// Deletes the objects' records, see ``delete(_:)-([CloudRecordID])``.
+    /// Deletes the objects' records in one batch, see ``delete(_:)-(CloudDataObject)``.
+    ///
+    /// - Throws: ``CloudError/Code/partialFailure`` with the error of each record that was not deleted.
     public func delete(_ objects: [CloudDataObject]) async throws {
         try await delete(objects.map(\.recordID))
+        for object in objects { object.forgetStored() }
     }
 
     /// Deletes records in one batch, whatever versions are stored. Those that do not exist are not an error.
@@ -60,9 +65,9 @@ extension CloudDao {
         completionHandler: @escaping ([CloudRecordID]) -> Void,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
-        let ids = items.map(\.recordID)
-        return start(isolation: isolation, errorHandler: errorHandler, completionHandler: completionHandler) {
-            try await self.delete(ids)
+        start(isolation: isolation, errorHandler: errorHandler, completionHandler: completionHandler) {
+            try await self.delete(items)
+            return items.map(\.recordID)
         }
     }
 }

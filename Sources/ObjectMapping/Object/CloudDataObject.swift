@@ -82,12 +82,7 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
         set {
             guard newValue != assignedRecordID else { return }
             assignedRecordID = newValue
-            creationDate = nil
-            modificationDate = nil
-            creatorUserRecordID = nil
-            lastModifiedUserRecordID = nil
-            recordChangeTag = nil
-            storedFields = nil
+            forgetStored()
         }
     }
 
@@ -179,6 +174,16 @@ extension CloudDataObject {
         adoptSystemFields(of: record)
         storedFields = record.fields
         try MappingPlan.plan(for: self).adoptAssets(into: self, from: record)
+    }
+
+    /// Makes the object a new one, as if it had never been saved.
+    package func forgetStored() {
+        creationDate = nil
+        modificationDate = nil
+        creatorUserRecordID = nil
+        lastModifiedUserRecordID = nil
+        recordChangeTag = nil
+        storedFields = nil
     }
 
     /// The record as the store last had it, if this object came from a store.
