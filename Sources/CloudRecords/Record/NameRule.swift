@@ -44,6 +44,22 @@ package enum NameRule {
     ///
     /// - Parameter allowsUnderscore: Whether the name may start with an underscore, as those of user records do.
     package static func violation(ofRecordName name: String, allowsUnderscore: Bool = false) -> Violation? {
+        // Every saved record comes by here, nearly always with a legal name.
+        let isLegal = name.utf8.withContiguousStorageIfAvailable { bytes in
+            isLegalRecordName(bytes, allowsUnderscore: allowsUnderscore)
+        }
+        return isLegal == true ? nil : explanation(ofRecordName: name, allowsUnderscore: allowsUnderscore)
+    }
+
+    private static func isLegalRecordName(_ bytes: UnsafeBufferPointer<UInt8>, allowsUnderscore: Bool) -> Bool {
+        guard let first = bytes.first, bytes.count <= maximumLength else { return false }
+        var hasOther = first == UInt8(ascii: "_") && !allowsUnderscore
+        // No early exit, so that the loop can run on several bytes at once.
+        for byte in bytes { hasOther = hasOther || byte &- 0x20 > 0x7E - 0x20 }
+        return !hasOther
+    }
+
+    private static func explanation(ofRecordName name: String, allowsUnderscore: Bool) -> Violation? {
         var length = 0
         for byte in name.utf8 {
             guard (0x20...0x7E).contains(byte) else {

@@ -13,7 +13,7 @@ struct PredicateLexer {
 
     /// Returns the next token; at the end of the text ``PredicateToken/Kind/end``, again and again.
     mutating func next() throws -> PredicateToken {
-        while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+        while let scalar = peek(), scalar == " " || scalar.properties.isWhitespace { position += 1 }
         let start = position
         let kind = try nextKind()
         return PredicateToken(kind: kind, range: start..<position)
@@ -64,8 +64,11 @@ struct PredicateLexer {
     }
 
     private static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "_": true
         // Letters beyond ASCII are read as part of a name, so that the error can be about the whole name.
-        scalar.properties.isAlphabetic || scalar == "_"
+        default: !scalar.isASCII && scalar.properties.isAlphabetic
+        }
     }
 
     private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -120,7 +123,8 @@ struct PredicateLexer {
             }
         }
         if let scalar = peek(), Self.continuesWord(scalar) || scalar == "." {
-            throw source.error(at: position, "expected the end of the number, found \"\(source.excerpt(position..<position + 1))\"")
+            let found = source.excerpt(position..<position + 1)
+            throw source.error(at: position, "expected the end of the number, found \"\(found)\"")
         }
         let text = source.text(start..<position)
         if isInteger {
