@@ -1,5 +1,3 @@
-import Foundation
-
 /// Cuts the text of a predicate into tokens, one at a time and each once.
 struct PredicateLexer {
     let source: PredicateSource
@@ -13,7 +11,7 @@ struct PredicateLexer {
 
     /// Returns the next token; at the end of the text ``PredicateToken/Kind/end``, again and again.
     mutating func next() throws -> PredicateToken {
-        while let scalar = peek(), scalar == " " || scalar.properties.isWhitespace { position += 1 }
+        while let scalar = peek(), Self.isSpace(scalar) { position += 1 }
         let start = position
         let kind = try nextKind()
         return PredicateToken(kind: kind, range: start..<position)
@@ -61,6 +59,13 @@ struct PredicateLexer {
 
     static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
         scalar.map { ("0"..."9").contains($0) } ?? false
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " ", "\t"..."\r": true
+        default: !scalar.isASCII && scalar.properties.isWhitespace
+        }
     }
 
     private static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -150,24 +155,36 @@ struct PredicateLexer {
     // MARK: Symbols
 
     private mutating func symbol() throws -> PredicateToken.Kind {
-        let next = source.text(position..<min(position + 2, source.scalars.count))
-        for length in stride(from: next.unicodeScalars.count, through: 1, by: -1) {
-            let text = String(String.UnicodeScalarView(next.unicodeScalars.prefix(length)))
-            if let comparison = Self.comparisons[text] {
-                position += length
-                return .comparison(comparison)
-            }
-            if let symbol = PredicateToken.Symbol(rawValue: text) {
-                position += length
-                return .symbol(symbol)
-            }
+        if let kind = Self.symbolOfTwo(peek(), peek(1)) {
+            position += 2
+            return kind
+        }
+        if let kind = Self.symbolOfOne(peek()) {
+            position += 1
+            return kind
         }
         let found = source.excerpt(position..<position + 1)
         throw source.error(at: position, "expected a field name, a value or an operator, found \"\(found)\"")
     }
 
-    private static let comparisons: [String: CloudPredicate.Comparison] = [
-        "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
-        "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
-    ]
+    private static func symbolOfTwo(_ first: Unicode.Scalar?, _ second: Unicode.Scalar?) -> PredicateToken.Kind? {
+        switch (first, second) {
+        case ("=", "="): .comparison(.equal)
+        case ("!", "="), ("<", ">"): .comparison(.notEqual)
+        case ("<", "="), ("=", "<"): .comparison(.lessOrEqual)
+        case (">", "="), ("=", ">"): .comparison(.greaterOrEqual)
+        case ("&", "&"): .symbol(.and)
+        case ("|", "|"): .symbol(.or)
+        default: nil
+        }
+    }
+
+    private static func symbolOfOne(_ scalar: Unicode.Scalar?) -> PredicateToken.Kind? {
+        switch scalar {
+        case "=": .comparison(.equal)
+        case "<": .comparison(.less)
+        case ">": .comparison(.greater)
+        default: scalar.flatMap { PredicateToken.Symbol(rawValue: String($0)) }.map { .symbol($0) }
+        }
+    }
 }

@@ -28,7 +28,8 @@ struct PredicateSource {
     /// A part of the text.
     func text(_ range: Range<Int>) -> String {
         var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[range])
+        // One by one is several times faster than append(contentsOf:) for the few scalars of a word.
+        for scalar in scalars[range] { text.append(scalar) }
         return String(text)
     }
 
