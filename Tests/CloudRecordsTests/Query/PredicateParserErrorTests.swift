@@ -15,7 +15,7 @@ import Testing
             self.expectation = expectation
         }
 
-        var testDescription: String { format }
+        var testDescription: String { format.debugDescription }
     }
 
     private func expect(_ error: CloudError, _ code: CloudError.Code, _ mistake: Mistake) {
@@ -49,6 +49,8 @@ import Testing
         Mistake(#"a == '\u{}'"#, 6, "number of a Unicode scalar"),
         Mistake(#"a == '\u{0}'"#, 5, "NUL"),
         Mistake("a == 'x\0'", 5, "NUL"),
+        Mistake("a == \0", 5, #"found "\0""#),
+        Mistake("a == 1\u{B}\u{C}\u{A0}\u{2003}!", 10, "expected AND, OR or the end"),
         Mistake("a == 1x", 6, "expected the end of the number"),
         Mistake("a == 0x1F", 6, "expected the end of the number"),
         Mistake("a == 1.2.3", 8, "expected the end of the number"),

@@ -14,7 +14,7 @@ private typealias Node = CloudPredicate.Node
             self.node = node
         }
 
-        var testDescription: String { format }
+        var testDescription: String { format.debugDescription }
     }
 
     private static func parse(_ format: String) throws -> CloudPredicate.Node {

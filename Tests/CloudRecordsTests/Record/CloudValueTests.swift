@@ -32,6 +32,20 @@ import Testing
         #expect(ValueRule.matches(sample.value, other.type) == other.type.accepts(sample.type))
     }
 
+    @Test func `each kind of value can be had by its own property only`() {
+        let properties: [(CloudValue) -> (any Equatable)?] = [
+            { $0.stringValue }, { $0.int64Value }, { $0.doubleValue }, { $0.dateValue }, { $0.bytesValue },
+            { $0.locationValue }, { $0.referenceValue }, { $0.assetValue }, { $0.listValue },
+        ]
+        for (kind, sample) in Self.samples.prefix(properties.count).enumerated() {
+            for (index, property) in properties.enumerated() {
+                #expect((property(sample.value) != nil) == (index == kind))
+            }
+        }
+        #expect(CloudValue.string("a").stringValue == "a")
+        #expect(CloudValue.list([.int64(1)]).listValue == [.int64(1)])
+    }
+
     @Test func `lists go into list fields when either has no known element`() {
         #expect(CloudFieldType.list(of: nil).accepts(.list(of: .string)))
         #expect(CloudFieldType.list(of: .string).accepts(.list(of: nil)))

@@ -15,11 +15,6 @@ struct PredicateOperand {
 
     let content: Content
     let position: Int
-
-    /// The name of the field, if it is one.
-    var field: String? {
-        if case .field(let name) = content { name } else { nil }
-    }
 }
 
 extension PredicateParser {
