@@ -68,7 +68,7 @@ extension ObjectPredicate {
             self.init(CloudPredicate(.malformed(message: failure.message, remedy: failure.remedy)))
         } catch {
             let error = CloudError(error)
-            self.init(CloudPredicate(.malformed(message: error.message, remedy: error.remedy)))
+            self.init(CloudPredicate(.malformed(message: error.message, remedy: error.remedy, code: error.code)))
         }
     }
 }

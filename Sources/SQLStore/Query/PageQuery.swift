@@ -1,0 +1,99 @@
+import CloudRecords
+
+/// The SQL of a page's statements.
+struct PageQuery {
+    let recordType: SQLRecordType
+    let plan: ReadPlan
+    let sorting: [SortColumn]
+    let dialect: any SQLDialect
+    /// Where the sort columns are in the result; nil for those that the schema doesn't know.
+    let sortColumnPositions: [Int?]
+    private let resultColumns: String
+
+    init(recordType: SQLRecordType, plan: ReadPlan, sorting: [SortColumn], dialect: any SQLDialect) {
+        self.recordType = recordType
+        self.plan = plan
+        self.sorting = sorting
+        self.dialect = dialect
+        var resultColumns = plan.selectList
+        var names = plan.columnNames
+        var positions: [Int?] = []
+        for column in sorting {
+            guard let name = column.name else {
+                positions.append(nil)
+                continue
+            }
+            if let position = names.firstIndex(of: name) {
+                positions.append(position)
+            } else {
+                positions.append(names.count)
+                names.append(name)
+                resultColumns += ", " + dialect.quoted(name)
+            }
+        }
+        self.resultColumns = resultColumns
+        sortColumnPositions = positions
+    }
+
+    /// The index that gives the order for records that are equal in some columns.
+    func index(equal: [String]) -> IndexDefinition {
+        IndexDefinition(
+            equal: equal,
+            sorted: sorting.compactMap { column in
+                column.name.map { IndexDefinition.Column(name: $0, isAscending: column.key.isAscending) }
+            }
+        )
+    }
+
+    /// The statement that reads a stretch of the result, or all of it; nil if the stretch is empty for sure.
+    func statement(
+        _ segment: KeysetSegment?,
+        _ conditions: [String],
+        _ parameters: [SQLValue],
+        limit: Int
+    ) -> (sql: String, parameters: [SQLValue])? {
+        var conditions = conditions
+        var parameters = parameters
+        if let segment {
+            guard let own = self.conditions(segment, &parameters) else { return nil }
+            conditions += own
+        }
+        parameters.append(.integer(Int64(limit)))
+        var sql = "SELECT \(resultColumns) FROM \(dialect.quoted(recordType.table))"
+        if !conditions.isEmpty {
+            sql += " WHERE " + conditions.joined(separator: " AND ")
+        }
+        let order = sorting.compactMap { column in
+            column.name.map { dialect.quoted($0) + (column.key.isAscending ? "" : " DESC") }
+        }
+        sql += " ORDER BY \(order.joined(separator: ", ")) LIMIT \(dialect.placeholder(parameters.count))"
+        return (sql, parameters)
+    }
+
+    private func conditions(_ segment: KeysetSegment, _ parameters: inout [SQLValue]) -> [String]? {
+        func bind(_ value: SQLValue) -> String {
+            parameters.append(value)
+            return dialect.placeholder(parameters.count)
+        }
+        var conditions: [String] = []
+        for (column, value) in zip(sorting, segment.equal) {
+            guard let name = column.name.map(dialect.quoted) else {
+                // The field is null everywhere: equal to null, and to nothing else.
+                guard value == .null else { return nil }
+                continue
+            }
+            conditions.append(value == .null ? "\(name) IS NULL" : "\(name) = \(bind(value))")
+        }
+        let column = sorting[segment.equal.count]
+        guard let name = column.name.map(dialect.quoted) else {
+            return segment.range == .isNull ? conditions : nil
+        }
+        switch segment.range {
+        case .greater(let value): conditions.append("\(name) > \(bind(value))")
+        case .less(let value): conditions.append("\(name) < \(bind(value))")
+        case .hasValue: conditions.append(dialect.hasValue(name, storage: column.storage))
+        case .isNull: conditions.append("\(name) IS NULL")
+        }
+        return conditions
+    }
+}

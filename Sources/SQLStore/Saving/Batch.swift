@@ -1,0 +1,191 @@
+import CloudRecords
+import Foundation
+
+/// A batch that was looked at as a whole: no record is in it twice.
+struct Batch: Sendable {
+    private let modification: CloudModification
+    /// The records to save, with their assets in the store's keeping, or why they can't be saved.
+    private var saving: [Result<CloudRecord, CloudError>]
+    private var kept: [String: Int64] = [:]
+
+    /// - Throws: ``CloudError/Code/invalidArguments`` naming a record that is in the batch twice.
+    init(_ modification: CloudModification) throws {
+        self.modification = modification
+        saving = []
+        guard modification.saving.count + modification.deleting.count > 1 else { return }
+        var seen: Set<CloudRecordID> = []
+        seen.reserveCapacity(modification.saving.count + modification.deleting.count)
+        for record in modification.saving where !seen.insert(record.recordID).inserted {
+            throw Self.duplicate(record.recordID)
+        }
+        for recordID in modification.deleting where !seen.insert(recordID).inserted {
+            throw Self.duplicate(recordID)
+        }
+    }
+
+    var isEmpty: Bool { modification.saving.isEmpty && modification.deleting.isEmpty }
+
+    private static func duplicate(_ recordID: CloudRecordID) -> CloudError {
+        CloudError(
+            .invalidArguments,
+            "Record \(recordID) is in one batch more than once, to be saved or deleted.",
+            remedy: "Put each record into the batch once.",
+            recordID: recordID
+        )
+    }
+
+    // MARK: Assets
+
+    /// The batch with all its assets in the store's keeping.
+    ///
+    /// This comes before the transaction, so that no writer waits for the copying of files.
+    func keepingAssets(_ assets: any AssetKeeping) async throws -> Batch {
+        var batch = self
+        batch.saving.reserveCapacity(modification.saving.count)
+        for record in modification.saving {
+            guard record.hasAssets else {
+                batch.saving.append(.success(record))
+                continue
+            }
+            do {
+                try Task.checkCancellation()
+                try RecordValidator.validate(record)
+                batch.saving.append(.success(try await batch.keepAssets(of: record, assets)))
+            } catch let error as CloudError where error.recordID == record.recordID {
+                batch.saving.append(.failure(error))
+            } catch {
+                throw CloudError(error)
+            }
+        }
+        return batch
+    }
+
+    private mutating func keepAssets(of record: CloudRecord, _ assets: any AssetKeeping) async throws -> CloudRecord {
+        var changed = record
+        for (index, name) in record.layout.names.enumerated() {
+            switch record.fields[index] {
+            case .value(.asset(let asset)):
+                changed.fields[index] = .value(.asset(try await keep(asset, of: record, name, assets)))
+            case .value(.list(let elements)) where elements.contains { $0.assetValue != nil }:
+                var keptElements: [CloudValue] = []
+                for case .asset(let asset) in elements {
+                    keptElements.append(.asset(try await keep(asset, of: record, name, assets)))
+                }
+                changed.fields[index] = .value(.list(keptElements))
+            default:
+                continue
+            }
+        }
+        return changed
+    }
+
+    private mutating func keep(
+        _ asset: CloudAsset,
+        of record: CloudRecord,
+        _ field: String,
+        _ assets: any AssetKeeping
+    ) async throws -> CloudAsset {
+        let keptAsset = try await assets.keep(asset, recordID: record.recordID, field: field)
+        if let size = keptAsset.size { kept[keptAsset.contentName] = size }
+        return keptAsset.asset
+    }
+
+    // MARK: Writing
+
+    /// Writes the batch in a transaction.
+    ///
+    /// - Throws: ``AtomicFailure`` with the results when a record of an atomic batch was refused.
+    func run(_ session: WriteSession, userRecordID: CloudRecordID, clock: Date) throws -> CloudModificationResult {
+        let writer = BatchWriter(
+            session: session,
+            policy: modification.savePolicy,
+            userRecordID: userRecordID,
+            clock: clock
+        )
+        for (contentName, size) in kept {
+            try session.connection.run(
+                "INSERT INTO \"_assets\" VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+                [.text(contentName), .integer(size)]
+            )
+        }
+        var saved: [Result<CloudRecord, CloudError>] = []
+        saved.reserveCapacity(saving.count)
+        var hasFailed = false
+        for (record, prepared) in zip(modification.saving, saving) {
+            let result = try outcome(record.recordID) { try writer.save(try prepared.get()) }
+            saved.append(result)
+            if case .failure = result { hasFailed = true }
+            if saved.count % 256 == 0 { try session.connection.checkCancellation() }
+        }
+        var deleted: [Result<CloudRecordID, CloudError>] = []
+        for recordID in modification.deleting {
+            let result = try outcome(recordID) {
+                try writer.delete(recordID)
+                return recordID
+            }
+            deleted.append(result)
+            if case .failure = result { hasFailed = true }
+            if deleted.count % 256 == 0 { try session.connection.checkCancellation() }
+        }
+        if hasFailed, modification.isAtomic {
+            throw AtomicFailure(result: allFailed(saved, deleted))
+        }
+        return CloudModificationResult(saved: saved, deleted: deleted)
+    }
+
+    /// The outcome for one record. An error that is not about the record is thrown on and ends the batch.
+    private func outcome<Value>(
+        _ recordID: CloudRecordID,
+        _ body: () throws -> Value
+    ) throws -> Result<Value, CloudError> {
+        do {
+            return .success(try body())
+        } catch let error as CloudError where error.recordID == recordID {
+            return .failure(error)
+        }
+    }
+
+    private func allFailed(
+        _ saved: [Result<CloudRecord, CloudError>],
+        _ deleted: [Result<CloudRecordID, CloudError>]
+    ) -> CloudModificationResult {
+        CloudModificationResult(
+            saved: zip(modification.saving, saved).map { record, result in
+                result.flatMap { _ in .failure(.batchFailed(record.recordID)) }
+            },
+            deleted: zip(modification.deleting, deleted).map { recordID, result in
+                result.flatMap { _ in .failure(.batchFailed(recordID)) }
+            }
+        )
+    }
+}
+
+/// Rolls the transaction of an atomic batch back, carrying the results.
+struct AtomicFailure: Error {
+    let result: CloudModificationResult
+}
+
+extension CloudError {
+    fileprivate static func batchFailed(_ recordID: CloudRecordID) -> CloudError {
+        CloudError(
+            .batchRequestFailed,
+            "Record \(recordID) was not written, because another one of its atomic batch failed.",
+            remedy: "Mend the record that failed and save the batch again.",
+            recordID: recordID
+        )
+    }
+}
+
+extension CloudRecord {
+    fileprivate var hasAssets: Bool {
+        fields.withValues { values in
+            values.contains { state in
+                switch state {
+                case .value(.asset): true
+                case .value(.list(let elements)): if case .asset = elements.first { true } else { false }
+                default: false
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CloudRecords
+import Foundation
+
+/// One write transaction: the schema, which may grow, and the change sequence.
+package final class WriteSession {
+    let connection: any SQLConnection
+    let dialect: any SQLDialect
+    let assets: any AssetKeeping
+    let editor: SchemaEditor
+    /// The first sequence number that the transaction gives out.
+    let firstSequence: Int64
+    private var nextSequence: Int64
+
+    init(
+        connection: any SQLConnection,
+        dialect: any SQLDialect,
+        cache: SchemaCache,
+        assets: any AssetKeeping
+    ) throws {
+        self.connection = connection
+        self.dialect = dialect
+        self.assets = assets
+        let meta = try StoreTables.meta(connection)
+        editor = SchemaEditor(
+            schema: try cache.schema(connection, generation: meta.generation),
+            connection: connection,
+            dialect: dialect
+        )
+        firstSequence = meta.nextSequence
+        nextSequence = meta.nextSequence
+    }
+
+    var schema: SQLSchema { editor.schema }
+
+    /// What reads inside this transaction.
+    var reading: ReadSession {
+        ReadSession(connection: connection, schema: editor.schema, dialect: dialect, assets: assets)
+    }
+
+    /// The next number of the database's change sequence.
+    func takeSequence() -> Int64 {
+        defer { nextSequence += 1 }
+        return nextSequence
+    }
+
+    /// Writes down the sequence and the schema's generation, before the commit.
+    func finish() throws {
+        guard nextSequence != firstSequence || editor.hasChanges else { return }
+        try connection.run(
+            "UPDATE \"_meta\" SET \"next_sequence\" = ?1, \"generation\" = ?2 WHERE \"id\" = 1",
+            [.integer(nextSequence), .integer(editor.schema.generation)]
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import CloudRecords
+
+/// What the database holds besides records, at one state of it: record types and zones.
+package struct SQLSchema: Sendable {
+    /// The number of this state; each change counts it up.
+    package var generation: Int64
+    package private(set) var recordTypes: [String: SQLRecordType] = [:]
+    package private(set) var recordTypesByID: [Int64: SQLRecordType] = [:]
+    package private(set) var zones: [CloudZoneID: Int64] = [:]
+    package private(set) var zonesByID: [Int64: CloudZoneID] = [:]
+
+    /// The ID of the default zone's row.
+    package static let defaultZone: Int64 = 1
+
+    package init(generation: Int64) {
+        self.generation = generation
+        setZone(.default, id: Self.defaultZone)
+    }
+
+    package mutating func set(_ recordType: SQLRecordType) {
+        recordTypes[recordType.name] = recordType
+        recordTypesByID[recordType.id] = recordType
+    }
+
+    package mutating func setZone(_ zoneID: CloudZoneID, id: Int64) {
+        zones[zoneID] = id
+        zonesByID[id] = zoneID
+    }
+
+    package mutating func removeZone(_ zoneID: CloudZoneID) {
+        if let id = zones.removeValue(forKey: zoneID) { zonesByID[id] = nil }
+    }
+
+    /// The row of a zone, if it exists.
+    package func zone(_ zoneID: CloudZoneID) -> Int64? {
+        zoneID.isDefault ? Self.defaultZone : zones[zoneID]
+    }
+
+    /// The zone of a row.
+    package func zoneID(_ id: Int64) -> CloudZoneID {
+        id == Self.defaultZone ? .default : zonesByID[id] ?? .default
+    }
+}

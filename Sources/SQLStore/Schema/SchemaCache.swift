@@ -1,0 +1,72 @@
+import CloudRecords
+import Synchronization
+
+/// The newest state of the schema that this process has seen.
+///
+/// Other processes change the schema too: each transaction compares the generation in the database with this one
+/// and reads the schema anew when they differ.
+package final class SchemaCache: Sendable {
+    private let newest = Mutex<SQLSchema?>(nil)
+    private let dialect: any SQLDialect
+
+    package init(dialect: any SQLDialect) {
+        self.dialect = dialect
+    }
+
+    /// The schema as the connection's transaction sees it.
+    func schema(_ connection: any SQLConnection, generation: Int64) throws -> SQLSchema {
+        if let schema = newest.withLock({ $0 }), schema.generation == generation { return schema }
+        let schema = try load(connection, generation: generation)
+        publish(schema)
+        return schema
+    }
+
+    /// Makes a committed state of the schema known.
+    func publish(_ schema: SQLSchema) {
+        newest.withLock { newest in
+            if let known = newest, known.generation >= schema.generation { return }
+            newest = schema
+        }
+    }
+
+    private func load(_ connection: any SQLConnection, generation: Int64) throws -> SQLSchema {
+        var schema = SQLSchema(generation: generation)
+        try connection.forEachRow("SELECT \"id\", \"name\", \"owner\" FROM \"_zones\"") { row in
+            schema.setZone(CloudZoneID(row.text(at: 1), ownerName: row.text(at: 2)), id: row.integer(at: 0))
+        }
+        var fields: [Int64: [SQLField]] = [:]
+        try connection.forEachRow(
+            "SELECT \"type_id\", \"name\", \"kind\", \"column_name\" FROM \"_fields\" ORDER BY \"type_id\", \"position\""
+        ) { row in
+            let kind = row.text(at: 2)
+            guard let type = CloudFieldType(description: kind) else {
+                throw CloudError(
+                    .incompatibleVersion,
+                    "The field \(row.text(at: 1)) has the type \(kind), which this version doesn't know.",
+                    remedy: "Update the app."
+                )
+            }
+            fields[row.integer(at: 0), default: []].append(
+                SQLField(name: row.text(at: 1), type: type, column: row.text(at: 3))
+            )
+        }
+        var indexes: [Int64: Set<String>] = [:]
+        try connection.forEachRow("SELECT \"type_id\", \"name\" FROM \"_indexes\"") { row in
+            indexes[row.integer(at: 0), default: []].insert(row.text(at: 1))
+        }
+        try connection.forEachRow("SELECT \"id\", \"name\", \"table_name\" FROM \"_record_types\"") { row in
+            let id = row.integer(at: 0)
+            schema.set(
+                SQLRecordType(
+                    id: id,
+                    name: row.text(at: 1),
+                    table: row.text(at: 2),
+                    fields: fields[id] ?? [],
+                    indexes: indexes[id] ?? [],
+                    dialect: dialect
+                )
+            )
+        }
+        return schema
+    }
+}

@@ -1,0 +1,117 @@
+import CloudRecords
+import Foundation
+
+/// The tables that the store keeps for itself. Their names start with an underscore, which no record type's does.
+package enum StoreTables {
+    /// The version of these tables. A database of a newer version is refused.
+    package static let formatVersion: Int64 = 1
+
+    /// The row of `_meta`.
+    package struct Meta: Sendable {
+        var generation: Int64
+        var nextSequence: Int64
+    }
+
+    /// Makes the tables if they are missing.
+    ///
+    /// - Throws: ``CloudError/Code/incompatibleVersion`` if a newer version of the framework made them.
+    package static func prepare(_ connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS "_meta" (
+                "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
+                "format" INTEGER NOT NULL,
+                "generation" INTEGER NOT NULL,
+                "next_sequence" INTEGER NOT NULL,
+                "database_id" TEXT NOT NULL
+            )
+            """
+        )
+        if try readMeta(connection) != nil { return }
+        for sql in definitions {
+            try connection.execute(sql)
+        }
+        try connection.run(
+            "INSERT INTO \"_zones\" (\"id\", \"name\", \"owner\") VALUES (?1, ?2, ?3)",
+            [
+                .integer(SQLSchema.defaultZone), .text(CloudZoneID.default.zoneName),
+                .text(CloudZoneID.default.ownerName),
+            ]
+        )
+        try connection.run(
+            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, 1, ?2)",
+            [.integer(formatVersion), .text(UUID().uuidString)]
+        )
+    }
+
+    private static let definitions = [
+        """
+        CREATE TABLE "_zones" (
+            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL, "owner" TEXT NOT NULL, UNIQUE ("name", "owner")
+        )
+        """,
+        """
+        CREATE TABLE "_record_types" (
+            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL UNIQUE, "table_name" TEXT NOT NULL UNIQUE COLLATE NOCASE
+        )
+        """,
+        """
+        CREATE TABLE "_fields" (
+            "type_id" INTEGER NOT NULL, "position" INTEGER NOT NULL, "name" TEXT NOT NULL, "kind" TEXT NOT NULL,
+            "column_name" TEXT NOT NULL COLLATE NOCASE,
+            PRIMARY KEY ("type_id", "name"), UNIQUE ("type_id", "column_name")
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE "_indexes" (
+            "name" TEXT PRIMARY KEY, "type_id" INTEGER NOT NULL
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE "_names" (
+            "record_name" TEXT NOT NULL, "zone_id" INTEGER NOT NULL, "type_id" INTEGER NOT NULL,
+            "row_id" INTEGER NOT NULL,
+            PRIMARY KEY ("record_name", "zone_id")
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE "_tombstones" (
+            "sequence" INTEGER PRIMARY KEY, "record_name" TEXT NOT NULL, "zone_id" INTEGER NOT NULL,
+            "type_id" INTEGER NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE "_assets" (
+            "content_name" TEXT PRIMARY KEY, "size" INTEGER NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ]
+
+    static func readMeta(_ connection: any SQLConnection) throws -> Meta? {
+        let statement = try connection.statement(
+            "SELECT \"format\", \"generation\", \"next_sequence\" FROM \"_meta\" WHERE \"id\" = 1"
+        )
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        let format = statement.integer(at: 0)
+        guard format <= formatVersion else {
+            throw CloudError(
+                .incompatibleVersion,
+                "The database has format \(format), and this version of the framework knows up to \(formatVersion).",
+                remedy: "Update the app."
+            )
+        }
+        return Meta(generation: statement.integer(at: 1), nextSequence: statement.integer(at: 2))
+    }
+
+    static func meta(_ connection: any SQLConnection) throws -> Meta {
+        guard let meta = try readMeta(connection) else {
+            throw CloudError(
+                .internalError,
+                "The database has lost its row of _meta.",
+                remedy: "Restore the database from a backup."
+            )
+        }
+        return meta
+    }
+}

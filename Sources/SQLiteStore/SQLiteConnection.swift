@@ -1,0 +1,107 @@
+import CSQLite
+import CloudRecords
+import Foundation
+import SQLStore
+import Synchronization
+
+/// One open database file, used by one thread at a time.
+final class SQLiteConnection: SQLConnection {
+    let handle: OpaquePointer
+    let fileName: String
+    let writePlans = WritePlanCache()
+    /// Set by the task that waits for the running job.
+    var cancellation: CancellationFlag?
+    private var statements: [String: SQLiteStatement] = [:]
+
+    init(path: String, options: SQLiteOptions) throws {
+        fileName = (path as NSString).lastPathComponent
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteFailure.error(code, handle: handle, fileName: fileName)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, options.busyTimeout)
+        try execute("PRAGMA journal_mode = WAL")
+        try execute("PRAGMA synchronous = \(options.isDurable ? "NORMAL" : "OFF")")
+        try execute("PRAGMA cache_size = -65536")
+        try execute("PRAGMA mmap_size = 268435456")
+        try execute("PRAGMA foreign_keys = OFF")
+    }
+
+    deinit {
+        // Statements that are still referred to keep the handle alive until they are finalized.
+        sqlite3_close_v2(handle)
+    }
+
+    func error(_ code: Int32) -> CloudError {
+        SQLiteFailure.error(code, handle: handle, fileName: fileName)
+    }
+
+    func statement(_ sql: String) throws -> any SQLStatement {
+        if let statement = statements[sql] { return statement }
+        // The statements of an app are few; a program that makes up queries must not fill the memory.
+        if statements.count >= 256 { statements.removeAll() }
+        let statement = try SQLiteStatement(sql, connection: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    func execute(_ sql: String) throws {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    func hasTable(_ name: String) throws -> Bool {
+        var isFound = false
+        try forEachRow("SELECT 1 FROM sqlite_master WHERE name = ?1 COLLATE NOCASE", [.text(name)]) { _ in
+            isFound = true
+        }
+        return isFound
+    }
+
+    func checkCancellation() throws {
+        if cancellation?.isSet == true { throw CloudError.cancelled }
+    }
+
+    /// Runs the body in a transaction.
+    func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+        try run(begin)
+        do {
+            let value = try body()
+            try checkCancellation()
+            try run("COMMIT")
+            return value
+        } catch {
+            // After some failures, a full disk for one, SQLite has rolled back by itself.
+            if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+            throw error
+        }
+    }
+}
+
+/// How a file is opened.
+package struct SQLiteOptions: Sendable {
+    /// Whether the database survives the loss of power, or only the end of the process.
+    package var isDurable: Bool
+    /// How long to wait for another writer, in milliseconds.
+    package var busyTimeout: Int32
+
+    package init(isDurable: Bool = true, busyTimeout: Int32 = 5_000) {
+        self.isDurable = isDurable
+        self.busyTimeout = busyTimeout
+    }
+}
+
+/// Whether the task that waits for a job was cancelled.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,45 @@
+import CloudRecords
+import Foundation
+import SQLStore
+
+/// SQLite behind ``SQLDriver``: one writer and a few readers of one file in WAL mode.
+///
+/// Readers don't wait for the writer, nor it for them. Other processes may have the file open too.
+final class SQLiteDriver: SQLDriver {
+    private static let readerLimit = 4
+
+    let dialect: any SQLDialect = SQLiteDialect()
+    private let writer: SQLitePool
+    private let readers: SQLitePool
+
+    /// Opens the file, which is made with the store's tables if it does not exist.
+    init(path: String, options: SQLiteOptions) throws {
+        let first = try SQLiteConnection(path: path, options: options)
+        try first.transaction("BEGIN IMMEDIATE") { try StoreTables.prepare(first) }
+        let open: @Sendable () throws -> SQLiteConnection = { try SQLiteConnection(path: path, options: options) }
+        writer = SQLitePool(label: "CloudKitDao.SQLite.writer", limit: 1, first: first, open: open)
+        readers = SQLitePool(label: "CloudKitDao.SQLite.reader", limit: Self.readerLimit, open: open)
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await readers.run(isInterruptible: true) { connection in
+            try connection.transaction("BEGIN") { try body(connection) }
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        // Not interrupted but asked to stop between records: an interrupted statement may have rolled back all.
+        try await writer.run(isInterruptible: false) { connection in
+            try connection.transaction("BEGIN IMMEDIATE") { try body(connection) }
+        }
+    }
+
+    func close() async {
+        await readers.close()
+        await writer.close()
+    }
+}

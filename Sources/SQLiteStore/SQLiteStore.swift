@@ -1,0 +1,139 @@
+import CloudRecords
+import Foundation
+import SQLStore
+
+/// The embedded store: a database of records in a SQLite file.
+///
+/// ```swift
+/// let store = try SQLiteStore(path: "chat.sqlite")
+/// ```
+///
+/// Each record type has a table with a column for each field, so that other tools can read the file. Tables and
+/// columns appear when a type or field is first saved. A field keeps the type of its first value.
+///
+/// Reading goes on while something is written. Several stores, also in several processes, may have the same file open.
+/// A save that has returned survives the end of the process at any moment.
+/// Assets are kept as files in a folder beside the database, the same content once.
+///
+/// The store is `Sendable`: use one for each file, from any task.
+public final class SQLiteStore: CloudStore {
+    /// Which schema the store works with.
+    public enum Environment: Sendable {
+        /// Types and fields appear as they are first used.
+        case development
+    }
+
+    private let store: SQLRecordStore
+    private let temporaryFolder: TemporaryFolder?
+
+    /// Opens the database in a file, which is made with its missing parent folders if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file. Beside it SQLite keeps `-wal` and `-shm` files, and the store a folder
+    ///     `-assets`.
+    ///   - environment: Which schema the store works with.
+    ///   - userRecordID: The user who is noted as creator and modifier of records that are saved through this store.
+    /// - Throws: ``CloudError/Code/incompatibleVersion`` if a newer version of this framework made the file,
+    ///   ``CloudError/Code/internalError`` if it is no database or can't be opened.
+    public convenience init(
+        path: String,
+        environment: Environment = .development,
+        userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName)
+    ) throws {
+        try self.init(path: path, userRecordID: userRecordID, options: .init(), temporaryFolder: nil)
+    }
+
+    /// Makes a database that exists as long as the store does, for tests and scratch data.
+    ///
+    /// It is not only in memory: for readers and writer to work as they do on a file, it is a file in a temporary
+    /// folder, which is removed with the store. Nothing is ever synced to the disk.
+    ///
+    /// - Parameter userRecordID: The user who is noted as creator and modifier of records.
+    /// - Throws: ``CloudError/Code/internalError`` if the temporary folder can't be made.
+    public static func inMemory(
+        userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName)
+    ) throws -> SQLiteStore {
+        let folder: TemporaryFolder
+        do {
+            folder = try TemporaryFolder()
+        } catch {
+            throw CloudError(
+                .internalError,
+                "No temporary folder can be made: \(error.localizedDescription)",
+                remedy: "Check the space and permissions of the system's temporary folder."
+            )
+        }
+        return try SQLiteStore(
+            path: folder.url.appending(path: "store.sqlite").path,
+            userRecordID: userRecordID,
+            options: .init(isDurable: false),
+            temporaryFolder: folder
+        )
+    }
+
+    package init(
+        path: String,
+        userRecordID: CloudRecordID,
+        options: SQLiteOptions,
+        temporaryFolder: TemporaryFolder?,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        let file = URL(filePath: path).standardizedFileURL
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+        } catch {
+            throw CloudError(
+                .internalError,
+                "The folder of the database \(file.lastPathComponent) can't be made: \(error.localizedDescription)",
+                remedy: "Choose a path that may be written to."
+            )
+        }
+        self.temporaryFolder = temporaryFolder
+        store = SQLRecordStore(
+            driver: try SQLiteDriver(path: file.path, options: options),
+            assets: AssetFolder(url: URL(filePath: file.path + "-assets", directoryHint: .isDirectory)),
+            userRecordID: userRecordID,
+            capabilities: CloudCapabilities(storeName: "SQLiteStore", supported: [.atomicBatches, .zones, .orPredicates]),
+            clock: clock
+        )
+    }
+
+    /// Waits for what is running and closes the file. Later calls throw ``CloudError/Code/badDatabase``.
+    ///
+    /// Not needed at the end of a process, nor when the last reference to the store goes away.
+    public func close() async {
+        await store.close()
+    }
+
+    public var capabilities: CloudCapabilities { store.capabilities }
+
+    public func fetch(
+        _ recordIDs: [CloudRecordID],
+        desiredFields: [String]?
+    ) async throws -> [Result<CloudRecord, CloudError>] {
+        try await store.fetch(recordIDs, desiredFields: desiredFields)
+    }
+
+    public func modify(_ modification: CloudModification) async throws -> CloudModificationResult {
+        try await store.modify(modification)
+    }
+
+    public func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage {
+        try await store.page(query, after: cursor, limit: limit)
+    }
+
+    public func zones() async throws -> [CloudZoneID] {
+        try await store.zones()
+    }
+
+    public func saveZone(_ zoneID: CloudZoneID) async throws {
+        try await store.saveZone(zoneID)
+    }
+
+    public func currentUserRecordID() async throws -> CloudRecordID {
+        try await store.currentUserRecordID()
+    }
+}
