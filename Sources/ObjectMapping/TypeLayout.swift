@@ -3,7 +3,7 @@ import CloudRecords
 // Everything that touches the Swift runtime or an object's memory stands in this file.
 //
 // What is relied on, and why it is sound:
-// - The three `swift_reflectionMirror_…` functions are what the standard library's own `Mirror` is built on. They
+// - The `swift_reflectionMirror_…` functions and that of the instances' size are what the standard library's own `Mirror` is built on. They
 //   exist on Apple's platforms and on Linux. A layout is checked against `Mirror` the first time a class is used.
 // - A property is read and written at the offset and with the exact type that the runtime reports for it, so memory
 //   is never taken for another type. Only `var`s with strong storage are touched; a `let` may have been folded into
@@ -24,7 +24,7 @@ private func reflectedPropertyMetadata(
 @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
 private func reflectedPropertyOffset(_ type: Any.Type, index: Int) -> Int
 
-@_silgen_name("swift_class_getInstanceExtents")
+@_silgen_name("_swift_getSwiftClassInstanceExtents")
 private func classInstanceExtents(_ type: AnyClass) -> (negative: UInt, positive: UInt)
 
 /// The record that the runtime fills for one property; its shape is the runtime's.
@@ -95,6 +95,8 @@ struct TypeLayout {
     private func checkAgainstMirror(of instance: AnyObject, depth: Int) throws {
         // A class that describes itself shows Mirror whatever it likes; that says nothing about its layout.
         guard !(instance is any CustomReflectable) else { return }
+        // Mirror copies the values that it shows, and stops the process at an unowned reference whose object is gone.
+        guard properties.allSatisfy(\.isStrong) else { return }
         var labels: [[String]] = []
         var mirror: Mirror? = Mirror(reflecting: instance)
         while let level = mirror, labels.count < depth {
@@ -159,11 +161,12 @@ struct PropertyLocation<Value>: Sendable {
 /// Where a property lies that holds an object of a subclass of ``CloudEmbeddedObject``, or nil.
 struct EmbeddedObjectLocation: Sendable {
     let embeddedType: CloudEmbeddedObject.Type
+    /// Whether the property may be nil. A `lazy` one is not, though its storage holds nil until it is evaluated.
     let isOptional: Bool
     private let offset: Int
 
     /// Fails if the property doesn't hold an embedded object.
-    init?(_ property: TypeLayout.Property) {
+    init?(_ property: TypeLayout.Property, isLazy: Bool) {
         guard property.isVar, property.isStrong else { return nil }
         if let type = property.type as? CloudEmbeddedObject.Type {
             embeddedType = type
@@ -172,14 +175,14 @@ struct EmbeddedObjectLocation: Sendable {
             let type = optional.wrappedType as? CloudEmbeddedObject.Type
         {
             embeddedType = type
-            isOptional = true
+            isOptional = !isLazy
         } else {
             return nil
         }
         offset = property.offset
     }
 
-    /// Reads the property.
+    /// Reads the property; nil for nil, and for a `lazy` property that was not evaluated.
     func load(from object: AnyObject) -> CloudEmbeddedObject? {
         withExtendedLifetime(object) {
             address(in: object).pointee
