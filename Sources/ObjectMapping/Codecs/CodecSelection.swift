@@ -50,6 +50,8 @@ private protocol CompositeType {
 protocol OptionalType {
     static var wrappedType: Any.Type { get }
 
+    var isNil: Bool { get }
+
     /// The access to a `lazy` property whose storage is of this type.
     static func lazyAccess(
         to property: TypeLayout.Property,
@@ -63,6 +65,8 @@ extension Optional: CompositeType, OptionalType {
     }
 
     static var wrappedType: Any.Type { Wrapped.self }
+
+    var isNil: Bool { self == nil }
 
     static func lazyAccess(
         to property: TypeLayout.Property,

@@ -6,7 +6,8 @@ struct OptionalCodec<Wrapped>: FieldCodec {
 
     var fieldType: CloudFieldType? { wrapped.fieldType }
     var isSingleValue: Bool { false }
-    var isJSON: Bool { wrapped.isJSON }
+    var jsonForm: JSONForm { wrapped.jsonForm }
+    var hasStandIns: Bool { wrapped.hasStandIns || wrapped is any RawValueCoding }
 
     func encode(_ value: Wrapped?) throws -> FieldState {
         guard let value else { return .null }
@@ -26,9 +27,7 @@ struct OptionalCodec<Wrapped>: FieldCodec {
 
     func isUnknown(_ stored: CloudValue) -> Bool { wrapped.isUnknown(stored) }
 
-    var probes: (Wrapped?, Wrapped?)? {
-        wrapped.probes.map { ($0.0, $0.1) }
-    }
+    var probes: [Wrapped?] { wrapped.probes }
 }
 
 /// An array whose elements are single values.
@@ -37,6 +36,8 @@ struct ArrayCodec<Element>: FieldCodec {
 
     var fieldType: CloudFieldType? { .list(of: element.fieldType) }
     var isSingleValue: Bool { false }
+    var jsonForm: JSONForm { element.jsonForm }
+    var hasStandIns: Bool { element.hasStandIns }
 
     func encode(_ value: [Element]) throws -> FieldState {
         .value(.list(try value.map { try encodedElement($0, by: element) }))
@@ -51,9 +52,7 @@ struct ArrayCodec<Element>: FieldCodec {
         stored.listValue?.contains(where: element.isUnknown) ?? false
     }
 
-    var probes: ([Element], [Element])? {
-        element.probes.map { ([], [$0.0]) }
-    }
+    var probes: [[Element]] { element.probes.first.map { [[], [$0]] } ?? [] }
 }
 
 /// A set of single values; kept as a list in a fixed order, so that equal sets are kept equally.
@@ -62,10 +61,12 @@ struct SetCodec<Element: Hashable>: FieldCodec {
 
     var fieldType: CloudFieldType? { .list(of: element.fieldType) }
     var isSingleValue: Bool { false }
+    var jsonForm: JSONForm { element.jsonForm }
+    var hasStandIns: Bool { element.hasStandIns }
 
     func encode(_ value: Set<Element>) throws -> FieldState {
         let values = try value.map { try encodedElement($0, by: element) }
-        return .value(.list(values.sorted { $0.description < $1.description }))
+        return .value(.list(values.sorted { $0.precedes($1) }))
     }
 
     func decode(_ stored: CloudValue) throws -> Set<Element> {
@@ -77,9 +78,7 @@ struct SetCodec<Element: Hashable>: FieldCodec {
         stored.listValue?.contains(where: element.isUnknown) ?? false
     }
 
-    var probes: (Set<Element>, Set<Element>)? {
-        element.probes.map { ([], [$0.0]) }
-    }
+    var probes: [Set<Element>] { element.probes.first.map { [[], [$0]] } ?? [] }
 }
 
 private func encodedElement<Element>(_ value: Element, by codec: any FieldCodec<Element>) throws -> CloudValue {

@@ -18,25 +18,39 @@ protocol FieldCodec<Value>: Sendable {
     /// The value of a field that is null; nil if the property then keeps the value it has.
     func decodeNull() throws -> Value?
 
+    /// Whether ``decode(_:)`` may give a stand-in for a stored value.
+    var hasStandIns: Bool { get }
+
     /// Whether a stored value is one that this build does not know, so that ``decode(_:)`` gave a stand-in for it.
     func isUnknown(_ stored: CloudValue) -> Bool
 
-    /// Two values that are kept differently, by which a key path is recognised; nil if there is no way to make them.
-    var probes: (Value, Value)? { get }
+    /// Different values, by which a key path is recognised; empty if there is no way to make any.
+    var probes: [Value] { get }
 
     /// Whether the value can be an element of a list field.
     var isSingleValue: Bool { get }
 
-    /// Whether the field's text is JSON, so that a JSON form can show it as such.
-    var isJSON: Bool { get }
+    /// How the field appears in the JSON form of its object.
+    var jsonForm: JSONForm { get }
 }
 
 extension FieldCodec {
     func decodeNull() -> Value? { nil }
+    var hasStandIns: Bool { false }
     func isUnknown(_ stored: CloudValue) -> Bool { false }
-    var probes: (Value, Value)? { nil }
+    var probes: [Value] { [] }
     var isSingleValue: Bool { true }
-    var isJSON: Bool { false }
+    var jsonForm: JSONForm { .plain }
+}
+
+/// How a field appears in the JSON form of its object.
+enum JSONForm: Sendable {
+    /// As its value.
+    case plain
+    /// As true and false, which fields hold as 1 and 0.
+    case bool
+    /// As the JSON that its text is.
+    case json
 }
 
 /// Why a value can't be mapped, in words that follow "record r, field f: ".
@@ -71,6 +85,8 @@ struct ConvertingCodec<Value>: FieldCodec {
     func decode(_ stored: CloudValue) throws -> Value { try decoding(stored) }
 
     func decodeNull() throws -> Value? { .some(try decoding(nil)) }
+
+    var probes: [Value] { CodecSelection.codec(for: Value.self)?.probes ?? [] }
 
     var isSingleValue: Bool { false }
 }

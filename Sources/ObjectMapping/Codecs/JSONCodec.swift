@@ -5,7 +5,7 @@ import Foundation
 struct JSONCodec<Value: Codable>: FieldCodec {
     var fieldType: CloudFieldType? { .string }
     var isSingleValue: Bool { false }
-    var isJSON: Bool { true }
+    var jsonForm: JSONForm { .json }
 
     func encode(_ value: Value) throws -> FieldState {
         let encoder = JSONEncoder()

@@ -1,12 +1,14 @@
 import CloudRecords
 
 /// An enum, or another type, that is kept as its raw value.
-struct RawValueCodec<Value: RawRepresentable>: FieldCodec {
+struct RawValueCodec<Value: RawRepresentable>: FieldCodec, RawValueCoding {
     let raw: any FieldCodec<Value.RawValue>
     /// What is loaded for a raw value that this build does not know, as a field; nil if the type names no such case.
     let fallback: CloudValue?
 
     var fieldType: CloudFieldType? { raw.fieldType }
+    var jsonForm: JSONForm { raw.jsonForm }
+    var hasStandIns: Bool { fallback != nil }
 
     func encode(_ value: Value) throws -> FieldState {
         try raw.encode(value.rawValue)
@@ -25,20 +27,15 @@ struct RawValueCodec<Value: RawRepresentable>: FieldCodec {
         return Value(rawValue: rawValue) == nil
     }
 
-    var probes: (Value, Value)? {
-        if let rawProbes = raw.probes, let first = Value(rawValue: rawProbes.0),
-            let second = Value(rawValue: rawProbes.1), isDifferent(first, second)
-        {
-            return (first, second)
-        }
-        return twoDistinctCases(of: Value.self).flatMap { isDifferent($0.0, $0.1) ? $0 : nil }
-    }
-
-    private func isDifferent(_ first: Value, _ second: Value) -> Bool {
-        guard let first = try? encode(first), let second = try? encode(second) else { return false }
-        return first != second
+    var probes: [Value] {
+        let values = raw.probes.compactMap(Value.init(rawValue:))
+        if values.count > 1 { return values }
+        return twoDistinctCases(of: Value.self).map { [$0.0, $0.1] } ?? values
     }
 }
+
+/// A codec of raw values, seen without their type: in an optional, nil stands for those that this build doesn't know.
+protocol RawValueCoding {}
 
 /// A raw value without a case in this build.
 struct UnknownRawValue: Error {

@@ -5,17 +5,29 @@ import Foundation
 protocol ScalarValue: CloudValueConvertible {
     static var fieldType: CloudFieldType { get }
 
-    /// Two different values.
-    static var probes: (Self, Self) { get }
+    /// Different values, at least two.
+    static var probes: [Self] { get }
+
+    /// Whether a field can hold the value; what is not a number in text would not be caught later.
+    var isStorable: Bool { get }
 
     /// The value that a field holds.
     static func decode(_ stored: CloudValue) throws -> Self
 }
 
+extension ScalarValue {
+    var isStorable: Bool { true }
+}
+
 struct ScalarCodec<Value: ScalarValue>: FieldCodec {
     var fieldType: CloudFieldType? { Value.fieldType }
 
+    var jsonForm: JSONForm { Value.self == Bool.self ? .bool : .plain }
+
     func encode(_ value: Value) throws -> FieldState {
+        guard value.isStorable else {
+            throw CodecFailure("the value \(value) can't be stored", remedy: "Use a number, or nil for \"none\".")
+        }
         do {
             return try value.toCloudValue().map(FieldState.value) ?? .null
         } catch let error as CloudError {
@@ -25,12 +37,12 @@ struct ScalarCodec<Value: ScalarValue>: FieldCodec {
 
     func decode(_ stored: CloudValue) throws -> Value { try Value.decode(stored) }
 
-    var probes: (Value, Value)? { Value.probes }
+    var probes: [Value] { Value.probes }
 }
 
 extension String: ScalarValue {
     static var fieldType: CloudFieldType { .string }
-    static var probes: (String, String) { ("", "probe") }
+    static var probes: [String] { ["", "probe"] }
     static func decode(_ stored: CloudValue) throws -> String {
         guard case .string(let value) = stored else { throw CodecFailure.mismatch(stored, expected: "text") }
         return value
@@ -39,7 +51,7 @@ extension String: ScalarValue {
 
 extension Bool: ScalarValue {
     static var fieldType: CloudFieldType { .int64 }
-    static var probes: (Bool, Bool) { (false, true) }
+    static var probes: [Bool] { [false, true] }
     static func decode(_ stored: CloudValue) throws -> Bool {
         switch stored {
         case .int64(0): return false
@@ -51,7 +63,8 @@ extension Bool: ScalarValue {
 
 extension ScalarValue where Self: FixedWidthInteger {
     static var fieldType: CloudFieldType { .int64 }
-    static var probes: (Self, Self) { (0, 1) }
+    // The wide ones are for wrappers that keep a number within a range.
+    static var probes: [Self] { [0, 1, .max, .min] }
     static func decode(_ stored: CloudValue) throws -> Self {
         guard case .int64(let number) = stored else {
             throw CodecFailure.mismatch(stored, expected: "an integer")
@@ -79,7 +92,7 @@ extension UInt64: ScalarValue {}
 
 extension Double: ScalarValue {
     static var fieldType: CloudFieldType { .double }
-    static var probes: (Double, Double) { (0, 1) }
+    static var probes: [Double] { [0, 1, 1_000_000, -1_000_000] }
     static func decode(_ stored: CloudValue) throws -> Double {
         switch stored {
         case .double(let value): return value
@@ -95,7 +108,7 @@ extension Double: ScalarValue {
 
 extension Float: ScalarValue {
     static var fieldType: CloudFieldType { .double }
-    static var probes: (Float, Float) { (0, 1) }
+    static var probes: [Float] { [0, 1, 1_000_000, -1_000_000] }
     static func decode(_ stored: CloudValue) throws -> Float {
         let value = try Double.decode(stored)
         let narrowed = Float(value)
@@ -108,11 +121,12 @@ extension Float: ScalarValue {
 
 extension Decimal: ScalarValue {
     static var fieldType: CloudFieldType { .string }
-    static var probes: (Decimal, Decimal) { (0, 1) }
+    static var probes: [Decimal] { [0, 1] }
+    var isStorable: Bool { isFinite }
     static func decode(_ stored: CloudValue) throws -> Decimal {
-        // The initialiser reads as far as it understands: only text that it writes again in the same way is a number.
-        guard let text = stored.stringValue, let value = Decimal(string: text), !text.isEmpty,
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) })
+        // The initialiser reads as far as it understands, so the whole text has to be a number first.
+        guard let text = stored.stringValue, text.wholeMatch(of: /[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil,
+            let value = Decimal(string: text), value.isFinite
         else { throw CodecFailure.mismatch(stored, expected: "the text of a decimal number") }
         return value
     }
@@ -120,8 +134,8 @@ extension Decimal: ScalarValue {
 
 extension Date: ScalarValue {
     static var fieldType: CloudFieldType { .date }
-    static var probes: (Date, Date) {
-        (Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 1))
+    static var probes: [Date] {
+        [Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 1)]
     }
     static func decode(_ stored: CloudValue) throws -> Date {
         guard case .date(let value) = stored else { throw CodecFailure.mismatch(stored, expected: "a date") }
@@ -131,7 +145,7 @@ extension Date: ScalarValue {
 
 extension Data: ScalarValue {
     static var fieldType: CloudFieldType { .bytes }
-    static var probes: (Data, Data) { (Data(), Data([1])) }
+    static var probes: [Data] { [Data(), Data([1])] }
     static func decode(_ stored: CloudValue) throws -> Data {
         guard case .bytes(let value) = stored else { throw CodecFailure.mismatch(stored, expected: "bytes") }
         return value
@@ -140,11 +154,11 @@ extension Data: ScalarValue {
 
 extension UUID: ScalarValue {
     static var fieldType: CloudFieldType { .string }
-    static var probes: (UUID, UUID) {
-        (
+    static var probes: [UUID] {
+        [
             UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
-            UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
-        )
+            UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+        ]
     }
     static func decode(_ stored: CloudValue) throws -> UUID {
         guard let value = stored.stringValue.flatMap(UUID.init(uuidString:)) else {
@@ -156,9 +170,10 @@ extension UUID: ScalarValue {
 
 extension URL: ScalarValue {
     static var fieldType: CloudFieldType { .string }
-    static var probes: (URL, URL) { (URL(filePath: "/0"), URL(filePath: "/1")) }
+    static var probes: [URL] { [URL(filePath: "/0"), URL(filePath: "/1")] }
     static func decode(_ stored: CloudValue) throws -> URL {
-        guard let text = stored.stringValue, let value = URL(string: text) else {
+        // Not the lenient initialiser, which would escape what is no URL and load another text than is stored.
+        guard let text = stored.stringValue, let value = URL(string: text, encodingInvalidCharacters: false) else {
             throw CodecFailure.mismatch(stored, expected: "the text of a URL")
         }
         return value
@@ -167,8 +182,8 @@ extension URL: ScalarValue {
 
 extension CloudLocation: ScalarValue {
     static var fieldType: CloudFieldType { .location }
-    static var probes: (CloudLocation, CloudLocation) {
-        (CloudLocation(latitude: 0, longitude: 0), CloudLocation(latitude: 1, longitude: 0))
+    static var probes: [CloudLocation] {
+        [CloudLocation(latitude: 0, longitude: 0), CloudLocation(latitude: 1, longitude: 0)]
     }
     static func decode(_ stored: CloudValue) throws -> CloudLocation {
         guard case .location(let value) = stored else { throw CodecFailure.mismatch(stored, expected: "a location") }
@@ -178,8 +193,8 @@ extension CloudLocation: ScalarValue {
 
 extension CloudReference: ScalarValue {
     static var fieldType: CloudFieldType { .reference }
-    static var probes: (CloudReference, CloudReference) {
-        (CloudReference(recordID: CloudRecordID("0")), CloudReference(recordID: CloudRecordID("1")))
+    static var probes: [CloudReference] {
+        [CloudReference(recordID: CloudRecordID("0")), CloudReference(recordID: CloudRecordID("1"))]
     }
     static func decode(_ stored: CloudValue) throws -> CloudReference {
         guard case .reference(let value) = stored else {
@@ -191,7 +206,7 @@ extension CloudReference: ScalarValue {
 
 extension CloudRecordID: ScalarValue {
     static var fieldType: CloudFieldType { .reference }
-    static var probes: (CloudRecordID, CloudRecordID) { (CloudRecordID("0"), CloudRecordID("1")) }
+    static var probes: [CloudRecordID] { [CloudRecordID("0"), CloudRecordID("1")] }
     static func decode(_ stored: CloudValue) throws -> CloudRecordID {
         try CloudReference.decode(stored).recordID
     }
@@ -199,8 +214,8 @@ extension CloudRecordID: ScalarValue {
 
 extension CloudAsset: ScalarValue {
     static var fieldType: CloudFieldType { .asset }
-    static var probes: (CloudAsset, CloudAsset) {
-        (CloudAsset(fileURL: URL(filePath: "/0")), CloudAsset(fileURL: URL(filePath: "/1")))
+    static var probes: [CloudAsset] {
+        [CloudAsset(fileURL: URL(filePath: "/0")), CloudAsset(fileURL: URL(filePath: "/1"))]
     }
     static func decode(_ stored: CloudValue) throws -> CloudAsset {
         guard case .asset(let value) = stored else { throw CodecFailure.mismatch(stored, expected: "an asset") }

@@ -22,6 +22,7 @@ enum ISO8601Text {
     }
 
     /// The point in time of a text such as `2026-11-30T16:02:31.5Z` or `…+02:00`; nil if it is none.
+    /// A text without a time zone is in UTC.
     static func date(of text: String) -> Date? {
         var scanner = DigitScanner(text)
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
@@ -125,7 +126,7 @@ private struct DigitScanner {
 
     /// Seconds east of Greenwich.
     mutating func zoneOffset() -> Int? {
-        if skip("Z") { return 0 }
+        if isAtEnd || skip("Z") { return 0 }
         let sign = rest.first == "-" ? -1 : 1
         guard skip("+") || skip("-"), let hours = digits(2), hours < 24 else { return nil }
         _ = skip(":")

@@ -1,11 +1,13 @@
 import Foundation
 
-/// A JSON document, with integers kept exactly.
+/// A JSON document, with numbers kept exactly.
 enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
     case double(Double)
+    /// A number that is neither of these exactly, such as one of a `UInt64` or a `Decimal`.
+    case decimal(Decimal)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
@@ -34,7 +36,7 @@ extension JSONValue: Codable {
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
+            self = Self.exactNumber(value, decimal: try? container.decode(Decimal.self))
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([JSONValue].self) {
@@ -44,6 +46,11 @@ extension JSONValue: Codable {
         }
     }
 
+    private static func exactNumber(_ value: Double, decimal: Decimal?) -> JSONValue {
+        guard let decimal, Decimal(string: value.description) != decimal else { return .double(value) }
+        return .decimal(decimal)
+    }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -51,6 +58,7 @@ extension JSONValue: Codable {
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

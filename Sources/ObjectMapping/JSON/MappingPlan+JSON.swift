@@ -5,13 +5,17 @@ extension MappingPlan {
     /// The JSON form of an object's properties: one key for each field, and a nested object for an embedded one.
     func json(of object: CloudDataObject) throws -> [String: JSONValue] {
         let fields = try fields(of: object)
-        return try json(of: fields, by: steps, prefix: "")
+        do {
+            return try json(of: fields, by: steps, prefix: "")
+        } catch let failure as FieldFailure {
+            throw failure.encodingError(of: object, in: self)
+        }
     }
 
     /// Fills an object's properties from JSON. Keys that are missing leave their properties as they are.
     func fill(_ object: CloudDataObject, from json: [String: JSONValue]) throws {
         do {
-            try fill(object, from: json, by: steps, prefix: "")
+            try fill(object, from: json, by: steps, prefix: "", keepingUnknownIn: object)
         } catch let failure as FieldFailure {
             throw failure.decodingError(of: object.recordID, in: self)
         }
@@ -30,24 +34,38 @@ extension MappingPlan {
                 switch fields[step.slot] {
                 case .absent: continue
                 case .null: json[key] = .null
-                case .value(.string(let text)) where step.access.isJSON:
-                    json[key] = try JSONValue.parse(Data(text.utf8))
-                case .value(let value): json[key] = try JSONValue(value)
+                case .value(let value): json[key] = try jsonValue(of: value, for: step)
                 }
             case .embedded(let step):
+                // Not exported, or lazy and not evaluated.
+                if step.slots.allSatisfy({ fields[$0] == .absent }) { continue }
                 let isNil = step.presenceSlot.map { fields[$0].value == nil } ?? false
                 json[step.name] =
-                    isNil ? .null : .object(try self.json(of: fields, by: step.steps, prefix: prefix + step.name + "__"))
+                    isNil
+                    ? .null : .object(try self.json(of: fields, by: step.steps, prefix: prefix + step.name + "__"))
             }
         }
         return json
+    }
+
+    private func jsonValue(of value: CloudValue, for step: FieldStep) throws -> JSONValue {
+        do {
+            switch (step.access.jsonForm, value) {
+            case (.json, .string(let text)): return try JSONValue.parse(Data(text.utf8))
+            case (.bool, _): return try JSONValue(value).numbersAsBools
+            default: return try JSONValue(value)
+            }
+        } catch {
+            throw FieldFailure(slot: step.slot, underlying: error)
+        }
     }
 
     private func fill(
         _ object: AnyObject,
         from json: [String: JSONValue],
         by steps: [MappingStep],
-        prefix: String
+        prefix: String,
+        keepingUnknownIn root: CloudDataObject
     ) throws {
         for step in steps {
             switch step {
@@ -55,24 +73,33 @@ extension MappingPlan {
                 let key = String(layout.names[step.slot].dropFirst(prefix.count))
                 guard let value = json[key], step.isImported else { continue }
                 do {
-                    try step.access.write(try cloudValue(of: value, for: step), into: object)
+                    let stored = try cloudValue(of: value, for: step)
+                    try step.access.write(stored, into: object)
+                    if step.hasStandIns { keepIfUnknown(stored, by: step, in: root) }
                 } catch {
                     throw FieldFailure(slot: step.slot, underlying: error)
                 }
             case .embedded(let step):
                 guard let value = json[step.name], step.isImported else { continue }
-                try fill(object, from: value, by: step, prefix: prefix)
+                try fill(object, from: value, by: step, prefix: prefix, keepingUnknownIn: root)
             }
         }
     }
 
-    private func fill(_ object: AnyObject, from json: JSONValue, by step: EmbeddedStep, prefix: String) throws {
+    private func fill(
+        _ object: AnyObject,
+        from json: JSONValue,
+        by step: EmbeddedStep,
+        prefix: String,
+        keepingUnknownIn root: CloudDataObject
+    ) throws {
         switch json {
         case .null:
             step.location.storeNil(into: object)
         case .object(let json):
             let embedded = step.location.load(from: object) ?? step.location.storeNewObject(into: object)
-            try fill(embedded, from: json, by: step.steps, prefix: prefix + step.name + "__")
+            let prefix = prefix + step.name + "__"
+            try fill(embedded, from: json, by: step.steps, prefix: prefix, keepingUnknownIn: root)
         default:
             throw CloudError(
                 .mappingFailed,
@@ -85,7 +112,8 @@ extension MappingPlan {
 
     private func cloudValue(of json: JSONValue, for step: FieldStep) throws -> CloudValue? {
         if json == .null { return nil }
-        if step.access.isJSON {
+        let json = step.access.jsonForm == .bool ? json.boolsAsNumbers : json
+        if step.access.jsonForm == .json {
             return .string(String(decoding: try json.data(), as: UTF8.self))
         }
         guard let value = json.cloudValue(of: step.access.fieldType) else {

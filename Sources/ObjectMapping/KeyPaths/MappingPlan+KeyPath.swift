@@ -9,9 +9,9 @@ struct KeptKeyPath: Hashable, @unchecked Sendable {
 }
 
 /// A field that a key path leads to, and how a value of the key path's type is kept in it.
-struct KeyPathField {
+struct KeyPathField: Sendable {
     let name: String
-    let state: (Any) throws -> FieldState?
+    let state: @Sendable (Any) throws -> FieldState?
 }
 
 extension MappingPlan {
@@ -19,33 +19,32 @@ extension MappingPlan {
     ///
     /// A key path can't be asked for the name of its property. So recognisable values are written into a fresh object,
     /// a different pattern for each property, and read back through the key path: the pattern names the property.
-    /// This holds for final and open classes, wrapped, lazy and embedded properties alike. The answer is kept.
+    /// This holds for final and open classes, wrapped, lazy and embedded properties alike. The properties of other
+    /// types take part too, so that a computed property which depends on one is not taken for the property that it
+    /// happens to give. The answer is kept.
     ///
     /// - Throws: ``CloudError/Code/invalidArguments`` if the key path leads to no mapped property.
     func field<Root: CloudDataObject, Value>(for keyPath: KeyPath<Root, Value>) throws -> KeyPathField {
-        let candidates = candidates(for: Value.self)
-        if let name = keyPathFields.withLock({ $0[KeptKeyPath(keyPath: keyPath)] }), let found = candidates.first(where: { $0.name == name }) {
-            return found.field
-        }
-        let probe = Root()
-        guard let found = resolve(keyPath, among: candidates, in: probe) else {
+        let kept = KeptKeyPath(keyPath: keyPath)
+        if let field = keyPathFields.withLock({ $0[kept] }) { return field }
+        guard let field = resolve(keyPath, in: Root()) else {
             throw CloudError(
                 .invalidArguments,
                 "A key path of type \(Value.self) leads to no property of \(typeName) that is kept in a field.",
                 remedy: "Use a stored property; for one of a type without two known values, write the field's name."
             )
         }
-        keyPathFields.withLock { $0[KeptKeyPath(keyPath: keyPath)] = found.name }
-        return found.field
+        keyPathFields.withLock { $0[kept] = field }
+        return field
     }
 
     private func resolve<Root: CloudDataObject, Value>(
         _ keyPath: KeyPath<Root, Value>,
-        among candidates: [KeyPathCandidate],
         in probe: Root
-    ) -> KeyPathCandidate? {
+    ) -> KeyPathField? {
+        let candidates = KeyPathCandidate.systemFields + KeyPathCandidate.fields(of: steps, in: layout, reach: { $0 })
         let bits = max(1, Int.bitWidth - candidates.count.leadingZeroBitCount)
-        var remaining = Array(candidates.enumerated())
+        var remaining = candidates.enumerated().filter { $0.element.isReadable(as: Value.self) }
         for bit in 0..<bits {
             // Each pattern and its complement, so that a computed property that never changes is not taken for a field.
             for isComplement in [false, true] {
@@ -63,12 +62,7 @@ extension MappingPlan {
                 }
             }
         }
-        return remaining.count == 1 ? remaining.first?.element : nil
-    }
-
-    private func candidates<Value>(for type: Value.Type) -> [KeyPathCandidate] {
-        (KeyPathCandidate.systemFields + KeyPathCandidate.fields(of: steps, in: layout, reach: { $0 }))
-            .filter { $0.valueType == type || $0.optionalValueType == type }
+        return remaining.count == 1 ? remaining.first?.element.field : nil
     }
 }
 
@@ -80,7 +74,9 @@ private struct KeyPathCandidate {
     let optionalValueType: Any.Type
     let writeProbe: (CloudDataObject, Bool) -> FieldState?
 
-    var name: String { field.name }
+    func isReadable(as type: Any.Type) -> Bool {
+        valueType == type || optionalValueType == type
+    }
 
     static func fields(
         of steps: [MappingStep],
@@ -125,6 +121,7 @@ private struct KeyPathCandidate {
         _ keyPath: ReferenceWritableKeyPath<CloudDataObject, Value>
     ) -> KeyPathCandidate {
         let codec = CodecSelection.codec(for: Value.self)
+        let probes = codec?.probes ?? []
         return KeyPathCandidate(
             field: KeyPathField(name: field.rawValue) { value in
                 guard let value = value as? Value else { return nil }
@@ -133,8 +130,8 @@ private struct KeyPathCandidate {
             valueType: Value.self,
             optionalValueType: optionalType(of: Value.self),
             writeProbe: { object, which in
-                guard let codec, let probes = codec.probes else { return nil }
-                let value = which ? probes.1 : probes.0
+                guard let codec, probes.count > 1 else { return nil }
+                let value = probes[which ? 1 : 0]
                 object[keyPath: keyPath] = value
                 return try? codec.encode(value)
             }

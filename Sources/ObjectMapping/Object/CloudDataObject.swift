@@ -62,8 +62,12 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     /// The mark of the stored version that the object was read or saved as; nil if it was never saved.
     public package(set) var recordChangeTag: String?
 
-    /// The fields as the store last had them. They tell what was changed, and keep what this class can't hold.
+    /// The fields as the store last had them, by which a save tells what was changed.
     package var storedFields: RecordFields?
+
+    /// Loaded values that this build doesn't know, by the position of their field in the plan. Their properties hold
+    /// stand-ins; as long as they do, these values are saved instead.
+    var unknownValues: [Int: CloudValue] = [:]
 
     /// Makes a new object with a random record name and the properties' initial values.
     public required init() {}
@@ -173,7 +177,9 @@ extension CloudDataObject {
     package func adoptSaved(_ record: CloudRecord) throws {
         adoptSystemFields(of: record)
         storedFields = record.fields
-        try MappingPlan.plan(for: self).adoptAssets(into: self, from: record)
+        let plan = try MappingPlan.plan(for: self)
+        unknownValues = unknownValues.filter { record[plan.layout.names[$0.key]] == $0.value }
+        try plan.adoptAssets(into: self, from: record)
     }
 
     /// Makes the object a new one, as if it had never been saved.

@@ -41,18 +41,30 @@ struct MappedProperty {
         }
     }
 
-    /// Whether a rule for this name means this property. A wrapped one may be named with its underscore too.
-    func isNamed(_ name: String) -> Bool {
-        name == self.name || "_" + name == stored.storedName || name == stored.storedName
+    /// Whether a rule for this name means this property, if none has this very name: one in a wrapper that is not
+    /// known as such is stored with an underscore.
+    func isStored(as name: String) -> Bool {
+        stored.storedName == name || stored.storedName == "_" + name
+    }
+
+    /// The property as an embedded object, if it is one.
+    var embeddedObject: EmbeddedObjectLocation? {
+        EmbeddedObjectLocation(stored, isLazy: storage == .lazy)
+    }
+
+    /// The property as one of the most frequent types, if it is one and is stored as such.
+    var directProperty: DirectProperty? {
+        storage == .plain ? DirectProperty(stored) : nil
     }
 
     /// Constants and weak references are not mapped.
     var isMappable: Bool { stored.isVar && stored.isStrong }
 
-    /// Whether the property holds objects that have records of their own.
+    /// Whether the property holds mapped objects, alone or in a collection.
     var holdsDataObjects: Bool {
-        let type = (stored.type as? any OptionalType.Type)?.wrappedType ?? stored.type
-        return type is CloudDataObject.Type || type is [CloudDataObject].Type || type is any EmbeddedList.Type
+        var type = stored.type
+        while let container = type as? any ElementContaining.Type { type = container.elementType }
+        return type is CloudDataObject.Type || type is CloudEmbeddedObject.Type
     }
 
     /// The access to the property; nil if there is none for its type.
@@ -85,7 +97,8 @@ struct MappedProperty {
         converting codec: (any FieldCodec)?
     ) -> (any PropertyAccess)? {
         guard
-            let codec = codec.map({ $0 as? any FieldCodec<Wrapper.Value> }) ?? CodecSelection.codec(for: Wrapper.Value.self),
+            let codec = codec.map({ $0 as? any FieldCodec<Wrapper.Value> })
+                ?? CodecSelection.codec(for: Wrapper.Value.self),
             let location = PropertyLocation<Wrapper>(property)
         else { return nil }
         return WrapperAccess(location: location, codec: codec)
@@ -97,6 +110,23 @@ extension TypeLayout.Property {
     var isObservationRegistrar: Bool { storedName == "_$observationRegistrar" }
 }
 
-/// An array of embedded objects, which can't be flattened.
-private protocol EmbeddedList {}
-extension Array: EmbeddedList where Element: CloudEmbeddedObject {}
+/// An optional or a collection, seen without the type of its elements.
+private protocol ElementContaining {
+    static var elementType: Any.Type { get }
+}
+
+extension Optional: ElementContaining {
+    fileprivate static var elementType: Any.Type { Wrapped.self }
+}
+
+extension Array: ElementContaining {
+    fileprivate static var elementType: Any.Type { Element.self }
+}
+
+extension Set: ElementContaining {
+    fileprivate static var elementType: Any.Type { Element.self }
+}
+
+extension Dictionary: ElementContaining {
+    fileprivate static var elementType: Any.Type { Value.self }
+}

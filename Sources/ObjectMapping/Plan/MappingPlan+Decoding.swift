@@ -26,6 +26,7 @@ extension MappingPlan {
         do {
             try fields.withValues { values in
                 try decode(values, at: binding.slots, into: object, by: steps)
+                if hasStandIns { keepUnknownValues(among: values, at: binding.slots, in: object) }
             }
         } catch let failure as FieldFailure {
             throw failure.decodingError(of: recordID, in: self)
@@ -65,6 +66,22 @@ extension MappingPlan {
         }
     }
 
+    private func keepUnknownValues(
+        among values: UnsafeBufferPointer<FieldState>,
+        at slots: [Int?],
+        in object: CloudDataObject
+    ) {
+        for step in fieldSteps where step.hasStandIns && step.isImported {
+            guard let slot = slots[step.slot], values[slot] != .absent else { continue }
+            keepIfUnknown(values[slot].value, by: step, in: object)
+        }
+    }
+
+    /// Remembers a value that was loaded into a property as a stand-in, and forgets the former one.
+    func keepIfUnknown(_ value: CloudValue?, by step: FieldStep, in object: CloudDataObject) {
+        object.unknownValues[step.slot] = value.flatMap { step.access.standIn(for: $0) == nil ? nil : $0 }
+    }
+
     private func write(_ state: FieldState, into object: AnyObject, by step: FieldStep) throws {
         do {
             switch state {
@@ -83,15 +100,23 @@ extension MappingPlan {
         into object: AnyObject,
         by step: EmbeddedStep
     ) throws {
-        let states = step.slots.compactMap { slots[$0] }.map { values[$0] }
-        if states.allSatisfy({ $0 == .absent }) { return }
-        // A record that another client wrote may lack the field that tells an object from nil: then any value does.
-        if step.location.isOptional, !states.contains(where: { $0.value != nil }) {
-            step.location.storeNil(into: object)
-            return
+        var isKnown = false
+        var hasValue = false
+        for case let slot? in slots[step.slots] {
+            if case .absent = values[slot] { continue }
+            isKnown = true
+            if case .value = values[slot] { hasValue = true }
         }
-        let embedded = step.location.load(from: object) ?? step.location.storeNewObject(into: object)
-        try decode(values, at: slots, into: embedded, by: step.steps)
+        guard isKnown else { return }
+        if hasValue {
+            let embedded = step.location.load(from: object) ?? step.location.storeNewObject(into: object)
+            try decode(values, at: slots, into: embedded, by: step.steps)
+        } else if step.location.isOptional {
+            // Any value makes an object: a record of another client may lack the field that tells an object from nil.
+            step.location.storeNil(into: object)
+        } else if let embedded = step.location.load(from: object) {
+            try decode(values, at: slots, into: embedded, by: step.steps)
+        }
     }
 
     private func adoptAssets(

@@ -4,9 +4,9 @@ extension MappingPlan {
     /// The fields of an object, in the plan's layout.
     func fields(of object: CloudDataObject) throws -> RecordFields {
         var states = ContiguousArray(repeating: FieldState.absent, count: layout.count)
-        let stored = object.storedFields
         do {
-            try encode(object, by: steps, into: &states, stored: stored)
+            try encode(object, by: steps, into: &states)
+            if !object.unknownValues.isEmpty { restoreUnknownValues(of: object, in: &states) }
         } catch let failure as FieldFailure {
             throw failure.encodingError(of: object, in: self)
         }
@@ -16,8 +16,7 @@ extension MappingPlan {
     private func encode(
         _ object: AnyObject,
         by steps: [MappingStep],
-        into states: inout ContiguousArray<FieldState>,
-        stored: RecordFields?
+        into states: inout ContiguousArray<FieldState>
     ) throws {
         for step in steps {
             switch step {
@@ -25,43 +24,55 @@ extension MappingPlan {
                 if let direct = step.direct {
                     states[step.slot] = direct.read(from: object)
                 } else {
-                    states[step.slot] = try encodedState(of: object, by: step, stored: stored)
+                    states[step.slot] = try encodedState(of: object, by: step)
                 }
             case .embedded(let step) where step.isExported:
-                try encodeEmbedded(in: object, by: step, into: &states, stored: stored)
+                try encodeEmbedded(in: object, by: step, into: &states)
             case .field, .embedded:
                 continue
             }
         }
     }
 
-    private func encodedState(of object: AnyObject, by step: FieldStep, stored: RecordFields?) throws -> FieldState {
-        let state: FieldState
+    private func encodedState(of object: AnyObject, by step: FieldStep) throws -> FieldState {
         do {
-            state = try step.access.read(from: object)
+            return try step.access.read(from: object)
         } catch {
             throw FieldFailure(slot: step.slot, underlying: error)
         }
-        // A raw value that this build doesn't know was loaded as a stand-in. As long as the property still has that,
-        // the stored value is written back.
-        guard let stored, let slot = stored.layout.index(of: layout.names[step.slot]),
-            let value = stored[slot].value, let standIn = step.access.standIn(for: value)
-        else { return state }
-        return standIn == state ? .value(value) : state
+    }
+
+    /// Puts values that this build doesn't know in the place of the stand-ins that were loaded for them.
+    private func restoreUnknownValues(of object: CloudDataObject, in states: inout ContiguousArray<FieldState>) {
+        for step in fieldSteps where step.hasStandIns {
+            guard let value = object.unknownValues[step.slot], states[step.slot] == step.access.standIn(for: value)
+            else { continue }
+            states[step.slot] = .value(value)
+        }
     }
 
     private func encodeEmbedded(
         in object: AnyObject,
         by step: EmbeddedStep,
-        into states: inout ContiguousArray<FieldState>,
-        stored: RecordFields?
+        into states: inout ContiguousArray<FieldState>
     ) throws {
         guard let embedded = step.location.load(from: object) else {
+            // A lazy one that was not evaluated stays absent.
+            guard step.location.isOptional else { return }
             for slot in step.slots { states[slot] = .null }
             return
         }
+        guard type(of: embedded) == step.location.embeddedType else {
+            throw CloudError(
+                .mappingFailed,
+                "Class \(type(of: object)), property \(step.name): it holds a \(type(of: embedded)), "
+                    + "but only what \(step.location.embeddedType) declares would be kept.",
+                remedy: "Declare the property with the class of the object that it holds.",
+                field: step.name
+            )
+        }
         if let presenceSlot = step.presenceSlot { states[presenceSlot] = .value(.int64(1)) }
-        try encode(embedded, by: step.steps, into: &states, stored: stored)
+        try encode(embedded, by: step.steps, into: &states)
     }
 }
 

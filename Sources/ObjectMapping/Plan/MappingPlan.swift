@@ -14,11 +14,14 @@ package final class MappingPlan: Sendable {
     /// All steps that map one field, those of embedded objects included.
     let fieldSteps: [FieldStep]
 
+    /// Whether any field may hold a value that this build doesn't know and loads as a stand-in.
+    let hasStandIns: Bool
+
     /// Whether loaded objects should be replaced rather than changed: a write by the mapper doesn't notify observers.
     package let isObservable: Bool
 
     /// The fields that key paths were found to lead to.
-    let keyPathFields = Mutex<[KeptKeyPath: String]>([:])
+    let keyPathFields = Mutex<[KeptKeyPath: KeyPathField]>([:])
 
     private let lastBinding = Mutex<LayoutBinding?>(nil)
 
@@ -28,6 +31,7 @@ package final class MappingPlan: Sendable {
         self.steps = steps
         self.isObservable = isObservable
         fieldSteps = steps.flatMap(\.fieldSteps)
+        hasStandIns = fieldSteps.contains(where: \.hasStandIns)
     }
 
     private static let plans = Mutex<[ObjectIdentifier: MappingPlan]>([:])

@@ -4,6 +4,7 @@ import CloudRecords
 struct MappingPlanBuilder {
     private var names: [String] = []
     private var types: [CloudFieldType?] = []
+    private var claimedNames: Set<String> = []
     private var isObservable = false
     private let className: String
 
@@ -40,7 +41,7 @@ struct MappingPlanBuilder {
     }
 
     private func check(recordType: String, of type: CloudDataObject.Type) throws {
-        guard FieldNames.isLegal(recordType) else {
+        guard NameRule.violation(ofIdentifier: recordType) == nil else {
             throw CloudError(
                 .mappingFailed,
                 "Class \(className) has no legal record type: \(recordType.debugDescription).",
@@ -57,17 +58,24 @@ struct MappingPlanBuilder {
     ) throws -> [MappingStep] {
         let properties = MappedProperty.list(of: layout)
         isObservable = isObservable || layout.properties.contains(where: \.isObservationRegistrar)
-        for rule in rules where !properties.contains(where: { $0.isNamed(rule.property) }) {
-            throw failure(
-                "a field rule names the property \(rule.property), which the class lacks as a stored one",
-                remedy: "Correct the name in fieldRules.",
-                property: rule.property,
-                in: scope
-            )
+        var actions: [Int: [FieldRule.Action]] = [:]
+        for rule in rules {
+            guard
+                let index = properties.lastIndex(where: { $0.name == rule.property })
+                    ?? properties.lastIndex(where: { $0.isStored(as: rule.property) })
+            else {
+                throw failure(
+                    "a field rule names it, but the class has no such stored property",
+                    remedy: "Correct the name in fieldRules.",
+                    property: rule.property,
+                    in: scope
+                )
+            }
+            actions[index, default: []].append(rule.action)
         }
         var steps: [MappingStep] = []
-        for property in properties {
-            let rules = PropertyRules(rules.filter { property.isNamed($0.property) }.map(\.action))
+        for (index, property) in properties.enumerated() {
+            let rules = PropertyRules(actions[index] ?? [])
             guard !rules.isIgnored, property.isMappable else { continue }
             steps.append(try step(for: property, rules: rules, in: scope))
         }
@@ -80,7 +88,7 @@ struct MappingPlanBuilder {
         in scope: Scope
     ) throws -> MappingStep {
         let fieldName = scope.prefix + (rules.fieldName ?? property.name)
-        if rules.conversion == nil, let location = EmbeddedObjectLocation(property.stored) {
+        if rules.conversion == nil, let location = property.embeddedObject {
             return .embedded(
                 try embeddedStep(for: property, at: location, fieldName: fieldName, rules: rules, in: scope)
             )
@@ -96,7 +104,8 @@ struct MappingPlanBuilder {
             FieldStep(
                 slot: try addField(fieldName, type: access.fieldType, of: property, in: scope),
                 access: access,
-                direct: rules.conversion == nil ? DirectProperty(property.stored) : nil,
+                direct: rules.conversion == nil ? property.directProperty : nil,
+                hasStandIns: access.hasStandIns,
                 isExported: rules.isExported,
                 isImported: rules.isImported
             )
@@ -125,6 +134,9 @@ struct MappingPlanBuilder {
         var presenceSlot: Int?
         if location.isOptional {
             presenceSlot = try addField(fieldName, type: .int64, of: property, in: scope)
+        } else {
+            // No field has this name, but the fields begin with it, and the JSON form has it as a key.
+            try claim(fieldName, for: property, in: scope)
         }
         let inner = Scope(
             prefix: fieldName + "__",
@@ -151,18 +163,27 @@ struct MappingPlanBuilder {
         of property: MappedProperty,
         in scope: Scope
     ) throws -> Int {
-        guard FieldNames.isLegal(name), !SystemField.reservedNames.contains(name) else {
+        try claim(name, for: property, in: scope)
+        names.append(name)
+        types.append(type)
+        return names.count - 1
+    }
+
+    /// Checks a name that is to stand for one property only.
+    private mutating func claim(_ name: String, for property: MappedProperty, in scope: Scope) throws {
+        if let violation = NameRule.violation(ofFieldName: name) {
+            let wrapperAdvice =
+                property.name.hasPrefix("_")
+                ? " If it is wrapped, let the wrapper conform to CloudPropertyWrapper." : ""
             throw failure(
-                "\(name.debugDescription) is no legal field name",
-                remedy: "Field names are letters, digits and underscores, begin with a letter, have at most 255 "
-                    + "characters and are not those of system fields: give the property another one with the rule "
-                    + ".rename(\"\(property.name)\", to: …). If it is wrapped, let the wrapper conform to "
-                    + "CloudPropertyWrapper.",
+                "the field name \(NameRule.quoted(name)) \(violation.reason)",
+                remedy: "Give the property another field with the rule .rename(\"\(property.name)\", to: …)."
+                    + wrapperAdvice,
                 property: property.name,
                 in: scope
             )
         }
-        guard !names.contains(name) else {
+        guard claimedNames.insert(name).inserted else {
             throw failure(
                 "two properties are kept in the field \(name)",
                 remedy: "Give one of them another field with the rule .rename(\"\(property.name)\", to: …).",
@@ -170,9 +191,6 @@ struct MappingPlanBuilder {
                 in: scope
             )
         }
-        names.append(name)
-        types.append(type)
-        return names.count - 1
     }
 
     private func failure(for property: MappedProperty, isConverted: Bool, in scope: Scope) -> CloudError {
@@ -191,7 +209,12 @@ struct MappingPlanBuilder {
             : "Make the type Codable, or RawRepresentable over a mapped type; convert the property with the rule "
                 + ".convert; or leave it out with .ignore(\"\(property.name)\"). A property wrapper has to conform to "
                 + "CloudPropertyWrapper."
-        return failure("there is no mapping for its type \(typeName)", remedy: remedy, property: property.name, in: scope)
+        return failure(
+            "there is no mapping for its type \(typeName)",
+            remedy: remedy,
+            property: property.name,
+            in: scope
+        )
     }
 
     private func failure(_ reason: String, remedy: String, property: String, in scope: Scope) -> CloudError {
@@ -222,17 +245,5 @@ private struct PropertyRules {
             case .importOnly: isExported = false
             }
         }
-    }
-}
-
-/// The rule for names of fields and record types.
-enum FieldNames {
-    static func isLegal(_ name: String) -> Bool {
-        guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 255 else { return false }
-        return name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 }

@@ -14,6 +14,8 @@ struct FieldStep: Sendable {
     let access: any PropertyAccess
     /// A faster way to read and write, for the most frequent types.
     let direct: DirectProperty?
+    /// Whether a stored value that this build doesn't know may be loaded as a stand-in.
+    let hasStandIns: Bool
     let isExported: Bool
     let isImported: Bool
 }

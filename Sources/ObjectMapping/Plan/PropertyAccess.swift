@@ -3,7 +3,10 @@ import CloudRecords
 /// One property of a class with its codec, seen without the property's type.
 protocol PropertyAccess: Sendable {
     var fieldType: CloudFieldType? { get }
-    var isJSON: Bool { get }
+    var jsonForm: JSONForm { get }
+
+    /// Whether a stored value that this build doesn't know may be loaded as a stand-in.
+    var hasStandIns: Bool { get }
 
     /// The type that a key path to the property has as its value.
     var valueType: Any.Type { get }
@@ -23,89 +26,101 @@ protocol PropertyAccess: Sendable {
     func writeProbe(_ which: Bool, into object: AnyObject) -> FieldState?
 }
 
-extension FieldCodec {
-    /// The value to write for a field, nil standing for null; nil if the property is to keep the value it has.
-    func value(of stored: CloudValue?) throws -> Value? {
+/// The access to a property whose type is known, which knows where its values lie.
+protocol TypedPropertyAccess<Value>: PropertyAccess {
+    associatedtype Value
+
+    var codec: any FieldCodec<Value> { get }
+
+    /// The property's value; nil if there is none yet.
+    func value(in object: AnyObject) -> Value?
+
+    func setValue(_ value: Value, in object: AnyObject)
+}
+
+extension TypedPropertyAccess {
+    var fieldType: CloudFieldType? { codec.fieldType }
+    var jsonForm: JSONForm { codec.jsonForm }
+    var hasStandIns: Bool { codec.hasStandIns }
+    var valueType: Any.Type { Value.self }
+
+    func read(from object: AnyObject) throws -> FieldState {
+        guard let value = value(in: object) else { return .absent }
+        return try codec.encode(value)
+    }
+
+    func write(_ stored: CloudValue?, into object: AnyObject) throws {
+        let value: Value?
         do {
-            if let stored { return try decode(stored) }
-            return try decodeNull()
+            value = if let stored { try codec.decode(stored) } else { try codec.decodeNull() }
         } catch let unknown as UnknownRawValue {
             throw unknown.failure
         }
+        if let value { setValue(value, in: object) }
     }
-}
 
-extension FieldCodec {
     func standIn(for stored: CloudValue) -> FieldState? {
-        guard isUnknown(stored), let value = try? decode(stored) else { return nil }
-        return try? encode(value)
+        guard codec.isUnknown(stored), let value = try? codec.decode(stored) else { return nil }
+        return try? codec.encode(value)
+    }
+
+    func state(of value: Any) throws -> FieldState? {
+        if let value = value as? Value { return try codec.encode(value) }
+        // A key path through an optional embedded object gives nil where the field is null.
+        if let optional = value as? any OptionalType, optional.isNil { return .null }
+        return nil
+    }
+
+    func writeProbe(_ which: Bool, into object: AnyObject) -> FieldState? {
+        // A wrapper may change what is written to it: what it gives back is what a key path will read, and two probes
+        // are needed that it gives back differently.
+        let probes = codec.probes
+        guard let first = probes.first, let firstState = exchange(first, in: object) else { return nil }
+        for second in probes.dropFirst() {
+            guard let secondState = exchange(second, in: object), secondState != firstState else { continue }
+            return which ? secondState : exchange(first, in: object)
+        }
+        return nil
+    }
+
+    private func exchange(_ value: Value, in object: AnyObject) -> FieldState? {
+        setValue(value, in: object)
+        return try? read(from: object)
     }
 }
 
 /// A property that is read and written directly.
-struct DirectAccess<Value>: PropertyAccess {
+struct DirectAccess<Value>: TypedPropertyAccess {
     let location: PropertyLocation<Value>
     let codec: any FieldCodec<Value>
 
-    var fieldType: CloudFieldType? { codec.fieldType }
-    var isJSON: Bool { codec.isJSON }
-    var valueType: Any.Type { Value.self }
+    func value(in object: AnyObject) -> Value? { location.load(from: object) }
 
-    func read(from object: AnyObject) throws -> FieldState {
-        try codec.encode(location.load(from: object))
-    }
-
-    func write(_ stored: CloudValue?, into object: AnyObject) throws {
-        guard let value = try codec.value(of: stored) else { return }
-        location.store(value, into: object)
-    }
-
-    func standIn(for stored: CloudValue) -> FieldState? { codec.standIn(for: stored) }
-
-    func state(of value: Any) throws -> FieldState? {
-        guard let value = value as? Value else { return nil }
-        return try codec.encode(value)
-    }
-
-    func writeProbe(_ which: Bool, into object: AnyObject) -> FieldState? {
-        guard let probes = codec.probes else { return nil }
-        let value = which ? probes.1 : probes.0
-        location.store(value, into: object)
-        return try? codec.encode(value)
-    }
+    func setValue(_ value: Value, in object: AnyObject) { location.store(value, into: object) }
 }
 
 /// A `lazy` property, through its storage.
-struct LazyAccess<Evaluated>: PropertyAccess {
-    let location: PropertyLocation<Evaluated?>
-    let codec: any FieldCodec<Evaluated>
+///
+/// An unevaluated property is absent: it is never evaluated to be kept, and what is stored is left alone.
+struct LazyAccess<Value>: TypedPropertyAccess {
+    let location: PropertyLocation<Value?>
+    let codec: any FieldCodec<Value>
 
-    var fieldType: CloudFieldType? { codec.fieldType }
-    var isJSON: Bool { codec.isJSON }
-    var valueType: Any.Type { Evaluated.self }
+    func value(in object: AnyObject) -> Value? { location.load(from: object) }
 
-    /// An unevaluated property is absent: it is never evaluated to be kept, and what is stored is left alone.
-    func read(from object: AnyObject) throws -> FieldState {
-        guard let value = location.load(from: object) else { return .absent }
-        return try codec.encode(value)
-    }
+    func setValue(_ value: Value, in object: AnyObject) { location.store(value, into: object) }
+}
 
-    func write(_ stored: CloudValue?, into object: AnyObject) throws {
-        guard let value = try codec.value(of: stored) else { return }
-        location.store(value, into: object)
-    }
+/// A wrapped property, read and written through its wrapper.
+struct WrapperAccess<Wrapper: CloudPropertyWrapper>: TypedPropertyAccess {
+    let location: PropertyLocation<Wrapper>
+    let codec: any FieldCodec<Wrapper.Value>
 
-    func standIn(for stored: CloudValue) -> FieldState? { codec.standIn(for: stored) }
+    func value(in object: AnyObject) -> Wrapper.Value? { location.load(from: object).wrappedValue }
 
-    func state(of value: Any) throws -> FieldState? {
-        guard let value = value as? Evaluated else { return nil }
-        return try codec.encode(value)
-    }
-
-    func writeProbe(_ which: Bool, into object: AnyObject) -> FieldState? {
-        guard let probes = codec.probes else { return nil }
-        let value = which ? probes.1 : probes.0
-        location.store(value, into: object)
-        return try? codec.encode(value)
+    func setValue(_ value: Wrapper.Value, in object: AnyObject) {
+        var wrapper = location.load(from: object)
+        wrapper.wrappedValue = value
+        location.store(wrapper, into: object)
     }
 }
