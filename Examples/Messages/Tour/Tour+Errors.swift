@@ -7,8 +7,11 @@ extension Tour {
         await meetBadValues()
         await meetBadQueries()
         await meetUnknownRecord()
+        await cancelQuery()
         try await meetPartialFailure()
+        try await meetUnknownKind()
         let stored = try await bob.dao.query(Message.self)
+        say("")
         expectations.check("nothing of all this was stored", stored.count, equals: expectedCount())
     }
 
@@ -48,6 +51,10 @@ extension Tour {
         await expectError("a format with too few arguments", .invalidArguments) {
             _ = try CloudPredicate(format: "kind == %@ AND likes > %d", "text")
         }
+        await expectError("the bookmark of another query", .invalidArguments) {
+            let cursor = try JSONDecoder().decode(CloudCursor.self, from: Data(contentsOf: self.files.cursor))
+            for try await _ in self.bob.dao.batches(of: Message.self, where: \.likes > 3, after: cursor) {}
+        }
     }
 
     private func meetUnknownRecord() async {
@@ -73,6 +80,25 @@ extension Tour {
         }
     }
 
+    /// Every method with handlers returns a handle that cancels it.
+    private func cancelQuery() async {
+        await waitForHandlers { done in
+            let operation = bob.dao.query(
+                Message(),
+                completionHandler: { (_: [Message]) in
+                    self.expectations.addSurprise("a cancelled query has delivered")
+                    done()
+                },
+                errorHandler: { error in
+                    self.show(error, of: "a query that is cancelled")
+                    self.expectations.check("that is operationCancelled", error.code, equals: .operationCancelled)
+                    done()
+                }
+            )
+            operation.cancel()
+        }
+    }
+
     /// A batch in which one object is wrong: atomically, nothing is saved; else the others would be.
     private func meetPartialFailure() async throws {
         let good = Message()
@@ -84,7 +110,7 @@ extension Tour {
             try await alice.dao.save([good, bad], atomically: true)
             expectations.addSurprise("a batch with a bad object was saved")
         } catch let error as CloudError {
-            show(error, of: "an atomic batch with one bad object")
+            show(error, of: "a batch, all or nothing, with one bad object")
             expectations.check("that is partialFailure", error.code, equals: .partialFailure)
             for (recordID, cause) in error.partialErrors.sorted(by: { $0.key.recordName < $1.key.recordName }) {
                 show(cause, of: "its record \(recordID)")
@@ -100,6 +126,25 @@ extension Tour {
                 equals: .batchRequestFailed
             )
         }
+    }
+
+    /// A record that this program can't understand spoils neither its neighbours nor the query.
+    private func meetUnknownKind() async throws {
+        // What a newer version of the program might have saved.
+        var record = CloudRecord(recordType: "Message", recordID: CloudRecordID("from-the-future"))
+        record["kind"] = .string("hologram")
+        _ = try await alice.store.modify(CloudModification(saving: [record])).saved[0].get()
+
+        var count = 0
+        var failures: [CloudError] = []
+        for try await batch in bob.dao.batches(of: Message.self, batchSize: 500) {
+            count += batch.count
+            failures += batch.failures
+        }
+        for failure in failures { show(failure, of: "a message of a kind that this program doesn't know") }
+        expectations.check("that is mappingFailed, once", failures.map(\.code), equals: [.mappingFailed])
+        expectations.check("all other messages are delivered", count, equals: expectedCount())
+        try await alice.dao.delete([record.recordID])
     }
 
     private func expectError(_ attempt: String, _ code: CloudError.Code, when act: () async throws -> Void) async {

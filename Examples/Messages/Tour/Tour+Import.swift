@@ -21,7 +21,7 @@ extension Tour {
             try await bob.dao.save(batch.filter { $0.from == bob.reference })
             progress.advance(by: batch.count)
         }
-        say("That took \((clock.now - start).formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))).")
+        say("That took \(seconds(clock.now - start)).")
         remember(messages)
 
         let stored = try await bob.dao.query(Message.self, orderBy: .ascending(\.sentAt))

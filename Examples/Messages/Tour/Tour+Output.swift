@@ -10,7 +10,7 @@ extension Tour {
     /// Prints a line, or several, of the tour's text.
     func say(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            print("  \(line)")
+            print(line.isEmpty ? "" : "  \(line)")
         }
     }
 
@@ -54,6 +54,11 @@ extension Tour {
     /// The messages that should be in the store and are so and so.
     func expectedCount(where condition: (Message) -> Bool = { _ in true }) -> Int {
         ledger.values.count(where: condition)
+    }
+
+    /// A duration in seconds.
+    func seconds(_ duration: Duration) -> String {
+        String(format: "%.2f seconds", duration / .seconds(1))
     }
 
     /// A distance in whole kilometres.

@@ -11,7 +11,7 @@ extension Tour {
         let asset = Asset()
         asset.recordID = Self.sunsetID
         asset.file = CloudAsset(fileURL: files.picture)
-        asset.fileName = files.picture.lastPathComponent
+        asset.fileName = "sunset.png"
         asset.fileType = "image/png"
         let message = Message()
         message.recordID = CloudRecordID("picture")

@@ -84,7 +84,8 @@ struct TourStep {
 /// Calls a method that answers through handlers, and waits until a handler says that it was the last one.
 ///
 /// A program with a user interface has no need for this: it goes on with other things until a handler is called.
-/// The tour waits, because its steps build on each other.
+/// The tour waits, because its steps build on each other. It relies on what a DAO promises: exactly one handler is
+/// called, and only once. A second call would end the program.
 @MainActor
 func waitForHandlers(_ start: (_ done: @escaping () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in
