@@ -84,8 +84,8 @@ extension Tour {
                 }
             )
         }
-        let bob = bob.reference
-        return Answer("to refers to bob", received) { $0.to == bob }
+        let recipient = bob.reference
+        return Answer("to refers to bob", received) { $0.to == recipient }
     }
 
     /// By a system field, which every record has and the store fills.
@@ -93,8 +93,8 @@ extension Tour {
         let me = try await bob.store.currentUserRecordID()
         let mine = try await bob.dao.query(Message.self, predicate: "creatorUserRecordID == \(me)")
         // In this tour each message was first saved by the user it is from.
-        let bob = bob.reference
-        return Answer("creatorUserRecordID == bob", mine) { $0.from == bob }
+        let sender = bob.reference
+        return Answer("creatorUserRecordID == bob", mine) { $0.from == sender }
     }
 
     /// Compares what was found with the tour's own account of what it saved.
