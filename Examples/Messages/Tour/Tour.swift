@@ -66,7 +66,8 @@ final class Tour {
         for surprise in surprises {
             print("  SURPRISE  \(surprise)")
         }
-        print("\(Self.steps.count) steps, \(expectations.count) checks, \(surprises.count) surprises")
+        let noun = surprises.count == 1 ? "surprise" : "surprises"
+        print("\(Self.steps.count) steps, \(expectations.count) checks, \(surprises.count) \(noun)")
     }
 }
 
