@@ -52,7 +52,8 @@ struct ArrayCodec<Element>: FieldCodec {
         stored.listValue?.contains(where: element.isUnknown) ?? false
     }
 
-    var probes: [[Element]] { element.probes.first.map { [[], [$0]] } ?? [] }
+    // Never empty, so that a key path with a subscript can be read.
+    var probes: [[Element]] { element.probes.map { [$0] } }
 }
 
 /// A set of single values; kept as a list in a fixed order, so that equal sets are kept equally.
@@ -78,7 +79,7 @@ struct SetCodec<Element: Hashable>: FieldCodec {
         stored.listValue?.contains(where: element.isUnknown) ?? false
     }
 
-    var probes: [Set<Element>] { element.probes.first.map { [[], [$0]] } ?? [] }
+    var probes: [Set<Element>] { element.probes.map { [$0] } }
 }
 
 private func encodedElement<Element>(_ value: Element, by codec: any FieldCodec<Element>) throws -> CloudValue {

@@ -11,7 +11,26 @@ struct KeptKeyPath: Hashable, @unchecked Sendable {
 /// A field that a key path leads to, and how a value of the key path's type is kept in it.
 struct KeyPathField: Sendable {
     let name: String
-    let state: @Sendable (Any) throws -> FieldState?
+    private let encode: @Sendable (Any) throws -> FieldState?
+
+    init(name: String, encode: @escaping @Sendable (Any) throws -> FieldState?) {
+        self.name = name
+        self.encode = encode
+    }
+
+    /// The field of a value; nil if the value is of another type.
+    func state(of value: Any) throws -> FieldState? {
+        do {
+            return try encode(value)
+        } catch let failure as CodecFailure {
+            throw CloudError(
+                .invalidArguments,
+                "Field \(name): \(failure.message).",
+                remedy: failure.remedy,
+                field: name
+            )
+        }
+    }
 }
 
 extension MappingPlan {
@@ -55,7 +74,7 @@ extension MappingPlan {
                 }
                 let value = probe[keyPath: keyPath]
                 remaining = remaining.filter { index, candidate in
-                    guard let expected = expected[index], let actual = try? candidate.field.state(value) else {
+                    guard let expected = expected[index], let actual = try? candidate.field.state(of: value) else {
                         return false
                     }
                     return expected == actual
@@ -88,7 +107,7 @@ private struct KeyPathCandidate {
             case .field(let step):
                 return [
                     KeyPathCandidate(
-                        field: KeyPathField(name: layout.names[step.slot], state: step.access.state(of:)),
+                        field: KeyPathField(name: layout.names[step.slot], encode: step.access.state(of:)),
                         valueType: step.access.valueType,
                         optionalValueType: optionalType(of: step.access.valueType),
                         writeProbe: { object, which in

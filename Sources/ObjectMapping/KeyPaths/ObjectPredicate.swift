@@ -47,7 +47,7 @@ extension ObjectPredicate {
     /// Compares the field that a key path leads to with a value.
     init<Value>(_ keyPath: KeyPath<Root, Value>, _ comparison: CloudPredicate.Comparison, _ value: Any) {
         self.init(keyPath) { field in
-            switch try field.state(value) {
+            switch try field.state(of: value) {
             case .value(let value)?: .compare(field: field.name, comparison, value)
             case .null?: .compare(field: field.name, comparison, nil)
             case .absent?, nil:
@@ -64,8 +64,6 @@ extension ObjectPredicate {
     private init<Value>(_ keyPath: KeyPath<Root, Value>, node: (KeyPathField) throws -> CloudPredicate.Node) {
         do {
             self.init(CloudPredicate(try node(try MappingPlan.plan(for: Root.self).field(for: keyPath))))
-        } catch let failure as CodecFailure {
-            self.init(CloudPredicate(.malformed(message: failure.message, remedy: failure.remedy)))
         } catch {
             let error = CloudError(error)
             self.init(CloudPredicate(.malformed(message: error.message, remedy: error.remedy, code: error.code)))
