@@ -76,6 +76,7 @@ private final class Street: CloudEmbeddedObject { var name = "" }
 
 private final class EmbeddedDuplicate: CloudDataObject {
     var street = Street()
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     var street__name = ""
 }
 
@@ -99,10 +100,12 @@ private final class EmbeddedReserved: CloudDataObject {
 }
 
 private final class Accented: CloudDataObject {
+    // swift-format-ignore: IdentifiersMustBeASCII
     var größe = 0
 }
 
 private final class AccentedRenamed: CloudDataObject {
+    // swift-format-ignore: IdentifiersMustBeASCII
     var größe = 0
     override class var fieldRules: [FieldRule] { [.rename("größe", to: "size")] }
 }
@@ -114,6 +117,7 @@ private final class TooLong: CloudDataObject {
 
 /// C015 Reserved words survive loading but not saving
 private final class Ticket: CloudDataObject {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     var description_ = ""
     var `class` = ""
     var `default` = ""
