@@ -26,6 +26,7 @@ extension CloudDao {
     ) async throws -> [Result<Object, CloudError>] {
         let plan = try MappingPlan.plan(for: type)
         let results = try await store().fetch(recordIDs, desiredFields: nil)
+        try Self.checkCancellation()
         return results.map { result in
             result.flatMap { record in
                 Result { try self.object(type, of: record, by: plan) }.mapError { CloudError($0) }

@@ -124,9 +124,9 @@ extension CloudDao {
     ) async throws {
         var cursor: CloudCursor?
         repeat {
-            try Task.checkCancellation()
+            try Self.checkCancellation()
             let batch = try await batch(of: type, query: query, after: cursor, batchSize: batchSize)
-            try Task.checkCancellation()
+            try Self.checkCancellation()
             guard try body(batch) else { return }
             cursor = batch.cursor
         } while cursor != nil

@@ -130,12 +130,19 @@ extension CloudDao {
             Task {
                 _ = isolation
                 do {
+                    // A request that is cancelled before it starts must not reach a store that doesn't look.
+                    try Self.checkCancellation()
                     completionHandler(try await work())
                 } catch {
                     Self.handle(CloudError(error), by: errorHandler)
                 }
             }
         )
+    }
+
+    /// Throws if the task was cancelled: a `CloudError`, as everything that the DAO throws.
+    static func checkCancellation() throws {
+        if Task.isCancelled { throw CloudError.cancelled }
     }
 
     static func handle(_ error: CloudError, by errorHandler: ((CloudError) -> Void)?) {
