@@ -26,8 +26,7 @@ final class Message: CloudDataObject {
     /// Messages m001, m002 … with their numbers as likes.
     static func numbered(_ numbers: ClosedRange<Int>) -> [Message] {
         numbers.map { number in
-            let digits = String(number)
-            return Message("m" + String(repeating: "0", count: 3 - digits.count) + digits, likes: number)
+            Message("m\(number < 10 ? "00" : number < 100 ? "0" : "")\(number)", likes: number)
         }
     }
 }

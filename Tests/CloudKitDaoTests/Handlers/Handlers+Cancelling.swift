@@ -36,7 +36,7 @@ extension Handlers {
         }
         #expect(calls.completions.isEmpty)
         #expect(calls.errors.map(\.code) == [.operationCancelled])
-        #expect(calls.areOnMainThread)
+        #expect(calls.map(\.actorName) == ["main"])
         #expect(!wasAsked.withLock { $0 })
     }
 
@@ -146,5 +146,25 @@ extension Handlers {
         #expect(operation?.isCancelled == true)
         #expect(calls.completions == [request.summary])
         #expect(calls.errors.isEmpty)
+    }
+
+    @Test func `asynchronous methods throw a CloudError when their task is cancelled`() async throws {
+        let (requests, request) = AsyncStream<Void>.makeStream()
+        let base = try SQLiteStore.inMemory()
+        let store = InterceptedStore(
+            base,
+            onPage: { _, _, _ in
+                request.finish()
+                // A store that does not look for cancellation.
+                while !Task.isCancelled { await Task.yield() }
+                return CloudPage(records: [], cursor: nil)
+            }
+        )
+        let dao = CloudDao(store: store)
+        let query = Task { try await dao.query(Message.self).count }
+        for await _ in requests {}
+        query.cancel()
+        let error = await #expect(throws: CloudError.self) { try await query.value }
+        #expect(error?.code == .operationCancelled)
     }
 }

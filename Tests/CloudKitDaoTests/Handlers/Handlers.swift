@@ -32,7 +32,7 @@ struct Handlers {
         let calls = await HandlerReport.calls { request.start(on: dao, $0) }
         #expect(calls.completions == [request.summary])
         #expect(calls.errors.isEmpty)
-        #expect(calls.areOnMainThread)
+        #expect(calls.map(\.actorName) == ["main"])
     }
 
     @Test(arguments: HandlerRequest.allCases)
@@ -66,7 +66,7 @@ struct Handlers {
         #expect(calls.completions.isEmpty)
         #expect(calls.errors.map(\.message) == ["The wire is cut."])
         #expect(calls.errors.map(\.code) == [.networkFailure])
-        #expect(calls.areOnMainThread)
+        #expect(calls.map(\.actorName) == ["main"])
     }
 
     @Test(arguments: HandlerRequest.allCases)
