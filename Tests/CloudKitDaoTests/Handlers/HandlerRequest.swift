@@ -95,16 +95,28 @@ enum HandlerRequest: String, CaseIterable, CustomTestStringConvertible {
             dao.query(Message(), completionHandler: batchOrLast, errorHandler: failed)
         case .referenceAll:
             dao.query(
-                Message(), referenceRecordName: "m0", referenceField: "to",
-                completionHandler: all, errorHandler: failed)
+                Message(),
+                referenceRecordName: "m0",
+                referenceField: "to",
+                completionHandler: all,
+                errorHandler: failed
+            )
         case .referenceBatch:
             dao.query(
-                Message(), referenceRecordName: "m0", referenceField: "to",
-                completionHandler: batch, errorHandler: failed)
+                Message(),
+                referenceRecordName: "m0",
+                referenceField: "to",
+                completionHandler: batch,
+                errorHandler: failed
+            )
         case .referenceBatchOrLast:
             dao.query(
-                Message(), referenceRecordName: "m0", referenceField: "to",
-                completionHandler: batchOrLast, errorHandler: failed)
+                Message(),
+                referenceRecordName: "m0",
+                referenceField: "to",
+                completionHandler: batchOrLast,
+                errorHandler: failed
+            )
         case .tokensAll:
             dao.query(Message(), tokens: "hello", completionHandler: all, errorHandler: failed)
         case .tokensBatch:
@@ -113,16 +125,34 @@ enum HandlerRequest: String, CaseIterable, CustomTestStringConvertible {
             dao.query(Message(), tokens: "hello", completionHandler: batchOrLast, errorHandler: failed)
         case .locationAll:
             dao.query(
-                Message(), fieldname: "place", latitude: 52.1, longitude: 4.3, distance: 5_000,
-                completionHandler: all, errorHandler: failed)
+                Message(),
+                fieldname: "place",
+                latitude: 52.1,
+                longitude: 4.3,
+                distance: 5_000,
+                completionHandler: all,
+                errorHandler: failed
+            )
         case .locationBatch:
             dao.query(
-                Message(), fieldname: "place", latitude: 52.1, longitude: 4.3, distance: 5_000,
-                completionHandler: batch, errorHandler: failed)
+                Message(),
+                fieldname: "place",
+                latitude: 52.1,
+                longitude: 4.3,
+                distance: 5_000,
+                completionHandler: batch,
+                errorHandler: failed
+            )
         case .locationBatchOrLast:
             dao.query(
-                Message(), fieldname: "place", latitude: 52.1, longitude: 4.3, distance: 5_000,
-                completionHandler: batchOrLast, errorHandler: failed)
+                Message(),
+                fieldname: "place",
+                latitude: 52.1,
+                longitude: 4.3,
+                distance: 5_000,
+                completionHandler: batchOrLast,
+                errorHandler: failed
+            )
         default:
             dao.query(Message(), completionHandler: all, errorHandler: failed)
         }
