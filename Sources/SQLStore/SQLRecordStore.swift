@@ -38,17 +38,30 @@ package final class SQLRecordStore: CloudStore {
 
     package func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage {
         guard limit >= 1 else {
-            throw CloudError(.invalidArguments, "A page of \(limit) records can't be read.", remedy: "Ask for 1 or more.")
+            throw CloudError(
+                .invalidArguments,
+                "A page of \(limit) records can't be read.",
+                remedy: "Ask for 1 or more."
+            )
         }
         let request = try PageRequest(query, after: cursor, limit: limit)
         let capabilities = capabilities
-        let outcome = try await read { try PageReader(session: $0, request: request, capabilities: capabilities, needsIndex: true).page() }
-        guard case .missingIndex(let index) = outcome else { return outcome.page }
-        try await write { session in
-            guard let recordType = session.schema.recordTypes[query.recordType] else { return }
-            try session.editor.addIndex(index, to: recordType)
+        let outcome = try await read {
+            try PageReader(session: $0, request: request, capabilities: capabilities, needsIndex: true).page()
         }
-        return try await read { try PageReader(session: $0, request: request, capabilities: capabilities, needsIndex: false).page() }.page
+        guard case .missingIndex(let index) = outcome else { return outcome.page }
+        do {
+            try await write { session in
+                guard let recordType = session.schema.recordTypes[query.recordType] else { return }
+                try session.editor.addIndex(index, to: recordType)
+            }
+        } catch let error as CloudError where error.code != .operationCancelled {
+            // A database that can't be written to, full or busy as it is, can still be read: without the index
+            // it only takes longer, and the next query tries again.
+        }
+        return try await read {
+            try PageReader(session: $0, request: request, capabilities: capabilities, needsIndex: false).page()
+        }.page
     }
 
     package func modify(_ modification: CloudModification) async throws -> CloudModificationResult {
@@ -71,6 +84,7 @@ package final class SQLRecordStore: CloudStore {
     }
 
     package func saveZone(_ zoneID: CloudZoneID) async throws {
+        try RecordValidator.validate(zoneID)
         try await write { try $0.editor.addZone(zoneID) }
     }
 

@@ -11,6 +11,8 @@ final class SQLiteConnection: SQLConnection {
     let writePlans = WritePlanCache()
     /// Set by the task that waits for the running job.
     var cancellation: CancellationFlag?
+    /// Whether the connection must not be used any more.
+    private(set) var isBroken = false
     private var statements: [String: SQLiteStatement] = [:]
 
     init(path: String, options: SQLiteOptions) throws {
@@ -31,6 +33,8 @@ final class SQLiteConnection: SQLConnection {
         try execute("PRAGMA cache_size = -65536")
         try execute("PRAGMA mmap_size = 268435456")
         try execute("PRAGMA foreign_keys = OFF")
+        // After a large batch the log is cut back to this size.
+        try execute("PRAGMA journal_size_limit = 67108864")
     }
 
     deinit {
@@ -50,6 +54,9 @@ final class SQLiteConnection: SQLConnection {
         statements[sql] = statement
         return statement
     }
+
+    /// The texts of the statements that are kept, for tests of how they are run.
+    var preparedSQL: [String] { Array(statements.keys) }
 
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -78,7 +85,10 @@ final class SQLiteConnection: SQLConnection {
             return value
         } catch {
             // After some failures, a full disk for one, SQLite has rolled back by itself.
-            if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+            if sqlite3_get_autocommit(handle) == 0 {
+                // A connection that can't end its transaction is closed, which ends it.
+                do { try run("ROLLBACK") } catch { isBroken = true }
+            }
             throw error
         }
     }

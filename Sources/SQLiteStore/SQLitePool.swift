@@ -153,6 +153,7 @@ final class SQLiteWorker: @unchecked Sendable {
             let connection = try connection ?? open()
             self.connection = connection
             job(.success(connection))
+            if connection.isBroken { self.connection = nil }
         } catch {
             job(.failure(error))
         }

@@ -15,6 +15,10 @@ extension SQLiteStatement {
         }
     }
 
+    func integer(at column: Int) -> Int64 {
+        sqlite3_column_int64(pointer, Int32(column))
+    }
+
     func readRows(_ plan: ReadPlan, upTo count: Int, into rows: inout RowBuffer) throws -> Int {
         var read = 0
         while read < count, try step() {

@@ -96,7 +96,10 @@ public final class SQLiteStore: CloudStore {
             driver: try SQLiteDriver(path: file.path, options: options),
             assets: AssetFolder(url: URL(filePath: file.path + "-assets", directoryHint: .isDirectory)),
             userRecordID: userRecordID,
-            capabilities: CloudCapabilities(storeName: "SQLiteStore", supported: [.atomicBatches, .zones, .orPredicates]),
+            capabilities: CloudCapabilities(
+                storeName: "SQLiteStore",
+                supported: [.atomicBatches, .zones, .orPredicates]
+            ),
             clock: clock
         )
     }
@@ -107,6 +110,8 @@ public final class SQLiteStore: CloudStore {
     public func close() async {
         await store.close()
     }
+
+    package var driver: any SQLDriver { store.driver }
 
     public var capabilities: CloudCapabilities { store.capabilities }
 

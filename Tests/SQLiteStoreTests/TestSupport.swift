@@ -7,7 +7,9 @@ import Testing
 extension CloudStore {
     /// Saves one record and returns it as stored.
     @discardableResult
-    func saveOne(_ record: CloudRecord, _ policy: CloudSavePolicy = .ifServerRecordUnchanged) async throws -> CloudRecord {
+    func saveOne(_ record: CloudRecord, _ policy: CloudSavePolicy = .ifServerRecordUnchanged) async throws
+        -> CloudRecord
+    {
         let result = try await modify(CloudModification(saving: [record], savePolicy: policy))
         return try #require(result.saved.first).get()
     }
@@ -43,6 +45,13 @@ func item(_ name: String, _ fields: [String: CloudValue?] = [:]) -> CloudRecord 
     var record = CloudRecord(recordType: "Item", recordID: CloudRecordID(name))
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) { record[field] = value }
     return record
+}
+
+extension CloudRecord {
+    /// Gives the record the tag of another one, as if it had been read as that.
+    mutating func setTag(of other: CloudRecord) {
+        recordChangeTag = other.recordChangeTag
+    }
 }
 
 /// The error that the body throws.

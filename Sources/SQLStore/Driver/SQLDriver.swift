@@ -76,6 +76,9 @@ package protocol SQLStatement: AnyObject {
     /// The value of a column of the current row.
     func value(at column: Int) -> SQLValue
 
+    /// The integer in a column of the current row; 0 if it is none.
+    func integer(at column: Int) -> Int64
+
     /// Steps through at most so many rows and adds them to the buffer.
     ///
     /// - Returns: The number of rows added. When it is the number asked for, the statement still stands at the last
@@ -84,11 +87,6 @@ package protocol SQLStatement: AnyObject {
 }
 
 extension SQLStatement {
-    /// The integer in a column of the current row; 0 if it is none.
-    package func integer(at column: Int) -> Int64 {
-        if case .integer(let value) = value(at: column) { value } else { 0 }
-    }
-
     /// The text in a column of the current row; empty if it is none.
     package func text(at column: Int) -> String {
         if case .text(let value) = value(at: column) { value } else { "" }

@@ -75,8 +75,8 @@ private struct DateTextScanner {
         if rest.isEmpty || accept("Z") || accept("z") { return 0 }
         let sign = accept("+") ? 1 : accept("-") ? -1 : 0
         guard sign != 0, let hours = number(digits: 2), hours < 24 else { return nil }
+        if rest.isEmpty { return sign * hours * 3600 }
         _ = accept(":")
-        guard !rest.isEmpty else { return sign * hours * 3600 }
         guard let minutes = number(digits: 2), minutes < 60 else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }
@@ -93,7 +93,8 @@ private struct DateTextScanner {
         func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
             let shifted = month > 2 ? (year, month - 3) : (year - 1, month + 9)
             let (years, months) = shifted
-            let leapDays = Int((Double(years) / 4).rounded(.down)) - Int((Double(years) / 100).rounded(.down))
+            let leapDays =
+                Int((Double(years) / 4).rounded(.down)) - Int((Double(years) / 100).rounded(.down))
                 + Int((Double(years) / 400).rounded(.down))
             return years * 365 + leapDays + (months * 153 + 2) / 5 + day
         }

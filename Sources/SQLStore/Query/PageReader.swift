@@ -56,7 +56,7 @@ struct PageReader {
             segments = KeysetSegment.segments(after: position, keys: query.sorting.map(\.key))
         }
         var rows = RowBuffer(assets: session.assets)
-        rows.reserve(rows: min(request.limit, 1024), fieldsPerRow: query.plan.columns.count)
+        rows.reserve(rows: min(request.limit, 32), fieldsPerRow: query.plan.columns.count)
         var last: [SQLValue] = []
         var hasMore = false
         for segment in segments {

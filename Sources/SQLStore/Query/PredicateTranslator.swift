@@ -35,11 +35,8 @@ struct PredicateTranslator {
     /// - Throws: ``CloudError/Code/invalidArguments`` for a value of another type than its field's,
     ///   ``CloudError/Code/unsupported`` for what the store can't do.
     mutating func conditions(_ node: CloudPredicate.Node) throws -> [String] {
-        switch node {
-        case .everything: []
-        case .and(let nodes): try nodes.flatMap { try conditions($0) }
-        default: ["(\(try sql(node)))"]
-        }
+        if case .everything = node { return [] }
+        return ["(\(try sql(node)))"]
     }
 
     /// The columns that the predicate fixes to one value, at most one: it pays to have it first in the index.

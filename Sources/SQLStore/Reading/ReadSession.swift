@@ -7,26 +7,9 @@ package struct ReadSession {
     let dialect: any SQLDialect
     let assets: any AssetKeeping
 
-    /// The type and row of a record, if it exists.
-    func place(of name: String, zone: Int64) throws -> (typeID: Int64, row: Int64)? {
-        let statement = try connection.statement(
-            "SELECT \"type_id\", \"row_id\" FROM \"_names\" WHERE \"record_name\" = ?1 AND \"zone_id\" = ?2"
-        )
-        defer { statement.reset() }
-        try statement.bind(name, at: 1)
-        try statement.bind(zone, at: 2)
-        return try statement.step() ? (statement.integer(at: 0), statement.integer(at: 1)) : nil
-    }
-
-    func recordType(id: Int64) throws -> SQLRecordType {
-        guard let recordType = schema.recordTypesByID[id] else {
-            throw CloudError(
-                .internalError,
-                "The directory of record names names a record type that does not exist.",
-                remedy: "Restore the database from a backup."
-            )
-        }
-        return recordType
+    /// The directory of names on the connection.
+    var directory: NameDirectory {
+        get throws { try NameDirectory(connection) }
     }
 
     /// Fetches records by ID, one result for each, in their order.
@@ -35,17 +18,18 @@ package struct ReadSession {
         var found: [ReadPlan?] = []
         found.reserveCapacity(recordIDs.count)
         var last: (typeID: Int64, plan: ReadPlan, statement: any SQLStatement)?
+        let directory = try directory
         for (index, recordID) in recordIDs.enumerated() {
             if index % 256 == 255 { try connection.checkCancellation() }
             guard
                 let zone = schema.zone(recordID.zoneID),
-                let place = try place(of: recordID.recordName, zone: zone)
+                let place = try directory.place(of: recordID.recordName, zone: zone)
             else {
                 found.append(nil)
                 continue
             }
             if last?.typeID != place.typeID {
-                let recordType = try recordType(id: place.typeID)
+                let recordType = try schema.recordType(id: place.typeID)
                 let plan = recordType.readPlan(desiredFields)
                 last = (place.typeID, plan, try connection.statement(select(plan, from: recordType)))
             }

@@ -61,10 +61,18 @@ package struct RowBuffer {
 
     /// The position of the user with this text.
     package mutating func user(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-        for index in userTexts.indices.reversed() where userTexts[index].elementsEqual(text) { return index }
+        for index in userTexts.indices.reversed() where isUser(index, text) { return index }
         users.append(ReferenceText.decode(String(decoding: text, as: UTF8.self)))
         userTexts.append(ContiguousArray(text))
         return users.count - 1
+    }
+
+    private func isUser(_ index: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        userTexts[index].withUnsafeBytes { known in
+            guard known.count == text.count else { return false }
+            guard let left = known.baseAddress, let right = text.baseAddress else { return true }
+            return memcmp(left, right, known.count) == 0
+        }
     }
 
     /// Makes the record of a row, when all rows have been read.

@@ -4,14 +4,13 @@ import Foundation
 /// A batch that was looked at as a whole: no record is in it twice.
 struct Batch: Sendable {
     private let modification: CloudModification
-    /// The records to save, with their assets in the store's keeping, or why they can't be saved.
-    private var saving: [Result<CloudRecord, CloudError>]
+    /// The records with assets, by position: with their assets in the store's keeping, or why they can't be saved.
+    private var prepared: [Int: Result<CloudRecord, CloudError>] = [:]
     private var kept: [String: Int64] = [:]
 
     /// - Throws: ``CloudError/Code/invalidArguments`` naming a record that is in the batch twice.
     init(_ modification: CloudModification) throws {
         self.modification = modification
-        saving = []
         guard modification.saving.count + modification.deleting.count > 1 else { return }
         var seen: Set<CloudRecordID> = []
         seen.reserveCapacity(modification.saving.count + modification.deleting.count)
@@ -41,18 +40,13 @@ struct Batch: Sendable {
     /// This comes before the transaction, so that no writer waits for the copying of files.
     func keepingAssets(_ assets: any AssetKeeping) async throws -> Batch {
         var batch = self
-        batch.saving.reserveCapacity(modification.saving.count)
-        for record in modification.saving {
-            guard record.hasAssets else {
-                batch.saving.append(.success(record))
-                continue
-            }
+        for (index, record) in modification.saving.enumerated() where record.hasAssets {
             do {
                 try Task.checkCancellation()
                 try RecordValidator.validate(record)
-                batch.saving.append(.success(try await batch.keepAssets(of: record, assets)))
+                batch.prepared[index] = .success(try await batch.keepAssets(of: record, assets))
             } catch let error as CloudError where error.recordID == record.recordID {
-                batch.saving.append(.failure(error))
+                batch.prepared[index] = .failure(error)
             } catch {
                 throw CloudError(error)
             }
@@ -96,7 +90,7 @@ struct Batch: Sendable {
     ///
     /// - Throws: ``AtomicFailure`` with the results when a record of an atomic batch was refused.
     func run(_ session: WriteSession, userRecordID: CloudRecordID, clock: Date) throws -> CloudModificationResult {
-        let writer = BatchWriter(
+        let writer = try BatchWriter(
             session: session,
             policy: modification.savePolicy,
             userRecordID: userRecordID,
@@ -109,10 +103,12 @@ struct Batch: Sendable {
             )
         }
         var saved: [Result<CloudRecord, CloudError>] = []
-        saved.reserveCapacity(saving.count)
+        saved.reserveCapacity(modification.saving.count)
         var hasFailed = false
-        for (record, prepared) in zip(modification.saving, saving) {
-            let result = try outcome(record.recordID) { try writer.save(try prepared.get()) }
+        for (index, record) in modification.saving.enumerated() {
+            let result = try outcome(record.recordID) {
+                try writer.save(prepared.isEmpty ? record : try prepared[index]?.get() ?? record)
+            }
             saved.append(result)
             if case .failure = result { hasFailed = true }
             if saved.count % 256 == 0 { try session.connection.checkCancellation() }

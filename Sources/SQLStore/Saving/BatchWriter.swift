@@ -13,10 +13,20 @@ final class BatchWriter {
     private let clock: Date
     // Records of a batch mostly share type and layout: what is known of the last one's is tried first.
     private var lastType: (layout: FieldLayout, recordType: SQLRecordType)?
+    private var lastHead: (recordType: SQLRecordType, statement: any SQLStatement)?
     private var saved = 0
+    private let directory: NameDirectory
+    private let nameInsertion: any SQLStatement
 
-    init(session: WriteSession, policy: CloudSavePolicy, userRecordID: CloudRecordID, clock: Date) {
+    init(session: WriteSession, policy: CloudSavePolicy, userRecordID: CloudRecordID, clock: Date) throws {
         self.session = session
+        directory = try session.reading.directory
+        nameInsertion = try session.connection.statement(
+            """
+            INSERT INTO "_names" ("record_name", "zone_id", "type_id", "row_id") VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT ("record_name", "zone_id") DO NOTHING
+            """
+        )
         self.policy = policy
         self.userRecordID = userRecordID
         userText = ReferenceText.encode(userRecordID)
@@ -58,20 +68,12 @@ final class BatchWriter {
         let plan = try boundPlan(for: record, zone: zone, isInsert: true)
         let statement = plan.statement
         defer { statement.reset() }
-        let names = try session.connection.statement(
-            """
-            INSERT INTO "_names" ("record_name", "zone_id", "type_id", "row_id") VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT ("record_name", "zone_id") DO NOTHING
-            """
-        )
-        defer { names.reset() }
-        // A number that is taken for nothing leaves a gap in the sequence, which does no harm.
+        try nameInsertion.bind(record.recordID.recordName, at: 1)
+        try nameInsertion.bind(zone, at: 2)
+        try nameInsertion.bind(plan.recordType.id, at: 3)
+        try nameInsertion.bind(session.nextSequence, at: 4)
+        guard try nameInsertion.run() == 1 else { return nil }
         let sequence = session.takeSequence()
-        try names.bind(record.recordID.recordName, at: 1)
-        try names.bind(zone, at: 2)
-        try names.bind(plan.recordType.id, at: 3)
-        try names.bind(sequence, at: 4)
-        guard try names.run() == 1 else { return nil }
         let date = nextDate()
         try statement.bind(sequence, at: 1)
         try statement.bind(record.recordID.recordName, at: 2)
@@ -138,9 +140,8 @@ final class BatchWriter {
     }
 
     private func stored(_ record: CloudRecord, zone: Int64) throws -> Stored? {
-        let reading = session.reading
-        guard let place = try reading.place(of: record.recordID.recordName, zone: zone) else { return nil }
-        let recordType = try reading.recordType(id: place.typeID)
+        guard let place = try directory.place(of: record.recordID.recordName, zone: zone) else { return nil }
+        let recordType = try session.schema.recordType(id: place.typeID)
         guard recordType.name == record.recordType else {
             throw CloudError(
                 .invalidArguments,
@@ -149,12 +150,7 @@ final class BatchWriter {
                 recordID: record.recordID
             )
         }
-        let statement = try session.connection.statement(
-            """
-            SELECT "_sequence", "_created", "_creator" \
-            FROM \(session.dialect.quoted(recordType.table)) WHERE "_row" = ?1
-            """
-        )
+        let statement = try headStatement(recordType)
         defer { statement.reset() }
         try statement.bind(place.row, at: 1)
         guard try statement.step() else {
@@ -170,8 +166,25 @@ final class BatchWriter {
             row: place.row,
             sequence: statement.integer(at: 0),
             created: statement.date(at: 1),
-            creator: ReferenceText.decode(statement.text(at: 2))
+            creator: user(statement.text(at: 2))
         )
+    }
+
+    private func headStatement(_ recordType: SQLRecordType) throws -> any SQLStatement {
+        if let lastHead, lastHead.recordType === recordType { return lastHead.statement }
+        let statement = try session.connection.statement(
+            """
+            SELECT "_sequence", "_created", "_creator" \
+            FROM \(session.dialect.quoted(recordType.table)) WHERE "_row" = ?1
+            """
+        )
+        lastHead = (recordType, statement)
+        return statement
+    }
+
+    /// The user of a text; nearly always the store's own, whose ID is made already.
+    private func user(_ text: String) -> CloudRecordID {
+        text == userText ? userRecordID : ReferenceText.decode(text)
     }
 
     /// Throws the conflict if the policy forbids to overwrite what is stored.
@@ -228,12 +241,11 @@ final class BatchWriter {
     /// Deletes a record; one that does not exist is not an error.
     func delete(_ recordID: CloudRecordID) throws {
         try RecordValidator.validate(recordID)
-        let reading = session.reading
         guard
             let zone = session.schema.zone(recordID.zoneID),
-            let place = try reading.place(of: recordID.recordName, zone: zone)
+            let place = try directory.place(of: recordID.recordName, zone: zone)
         else { return }
-        let recordType = try reading.recordType(id: place.typeID)
+        let recordType = try session.schema.recordType(id: place.typeID)
         try session.connection.run(
             "DELETE FROM \(session.dialect.quoted(recordType.table)) WHERE \"_row\" = ?1",
             [.integer(place.row)]

@@ -46,7 +46,8 @@ struct SchemaGrowth {
                 Field \(name) of \(record.recordType) \(record.recordID) is of type \(type), \
                 but the field is stored as \(field.type).
                 """,
-                remedy: "A field keeps the type of its first value; give the property that type or the field another name.",
+                remedy:
+                    "A field keeps the type of its first value; give the property that type or the field another name.",
                 recordID: record.recordID,
                 field: name
             )

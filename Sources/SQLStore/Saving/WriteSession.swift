@@ -9,7 +9,7 @@ package final class WriteSession {
     let editor: SchemaEditor
     /// The first sequence number that the transaction gives out.
     let firstSequence: Int64
-    private var nextSequence: Int64
+    private(set) var nextSequence: Int64
 
     init(
         connection: any SQLConnection,
@@ -37,7 +37,7 @@ package final class WriteSession {
         ReadSession(connection: connection, schema: editor.schema, dialect: dialect, assets: assets)
     }
 
-    /// The next number of the database's change sequence.
+    /// The next number of the database's change sequence, which is used up when something is written with it.
     func takeSequence() -> Int64 {
         defer { nextSequence += 1 }
         return nextSequence

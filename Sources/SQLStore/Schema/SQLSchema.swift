@@ -31,6 +31,18 @@ package struct SQLSchema: Sendable {
         if let id = zones.removeValue(forKey: zoneID) { zonesByID[id] = nil }
     }
 
+    /// The record type that the directory of names refers to.
+    func recordType(id: Int64) throws -> SQLRecordType {
+        guard let recordType = recordTypesByID[id] else {
+            throw CloudError(
+                .internalError,
+                "The directory of record names refers to a record type that does not exist.",
+                remedy: "Restore the database from a backup."
+            )
+        }
+        return recordType
+    }
+
     /// The row of a zone, if it exists.
     package func zone(_ zoneID: CloudZoneID) -> Int64? {
         zoneID.isDefault ? Self.defaultZone : zones[zoneID]

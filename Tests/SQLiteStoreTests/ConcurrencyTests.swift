@@ -1,0 +1,172 @@
+import CloudRecords
+import Foundation
+import SQLStore
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Concurrency")
+struct Concurrency {
+    /// Adds one to a counter by conflict and retry.
+    private static func increment(_ store: SQLiteStore) async throws {
+        var record = try await store.fetchOne("counter")
+        while true {
+            record["n"] = .int64((record["n"]?.int64Value ?? 0) + 1)
+            do {
+                try await store.saveOne(record)
+                return
+            } catch let error as CloudError where error.code == .serverRecordChanged {
+                record = try #require(error.serverRecord)
+            }
+        }
+    }
+
+    @Test("Many tasks that count on two stores of one file end at the exact sum")
+    func counting() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("counter.sqlite")
+        let stores = [try SQLiteStore(path: path), try SQLiteStore(path: path)]
+        try await stores[0].saveOne(item("counter", ["n": .int64(0)]))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for turn in 0..<25 {
+                        try await Self.increment(stores[task % 2])
+                        try await stores[task % 2].saveOne(item("t\(task)-\(turn)", ["task\(task)": .int64(1)]))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await stores[0].fetchOne("counter")["n"] == .int64(200))
+        #expect(try await stores[1].names(CloudQuery(recordType: "Item"), pageSize: 33).count == 201)
+        #expect(try PlainSQL.run("PRAGMA integrity_check", path) == [["ok"]])
+        let tags = try await stores[0].records(CloudQuery(recordType: "Item")).compactMap(\.recordChangeTag)
+        #expect(Set(tags).count == 201)
+    }
+
+    @Test("Stores that open one new file at the same time all can")
+    func opening() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("opened.sqlite")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    let store = try SQLiteStore(path: path)
+                    try await store.saveOne(item("n\(number)", ["n": .int64(1)]))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await SQLiteStore(path: path).names(CloudQuery(recordType: "Item")).count == 6)
+    }
+
+    @Test("A save whose task was cancelled before it began writes nothing")
+    func cancelledBefore() async throws {
+        let store = try SQLiteStore.inMemory()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await error { try await store.saveOne(item("a")) }
+        }
+        #expect(try await task.value.code == .operationCancelled)
+        #expect(try await store.names(CloudQuery(recordType: "Item")) == [])
+    }
+
+    @Test("A long read is interrupted, and hits nobody else")
+    func interruptedRead() async throws {
+        let store = try SQLiteStore.inMemory()
+        try await store.saveOne(item("a"))
+        let (stream, started) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await error {
+                try await store.driver.read { connection in
+                    started.finish()
+                    // Without an end: only an interruption ends it.
+                    try connection.run(
+                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT sum(i) FROM n"
+                    )
+                }
+            }
+        }
+        for await _ in stream {}
+        task.cancel()
+        #expect(try await task.value.code == .operationCancelled)
+        for _ in 0..<20 { #expect(try await store.fetchOne("a").recordID == CloudRecordID("a")) }
+    }
+
+    @Test("A write that is cancelled midway is rolled back")
+    func cancelledMidway() async throws {
+        let store = try SQLiteStore.inMemory()
+        let (stream, started) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await error {
+                try await store.driver.write { connection in
+                    try connection.execute("UPDATE _meta SET next_sequence = 1000")
+                    started.finish()
+                    while true { try connection.checkCancellation() }
+                }
+            }
+        }
+        for await _ in stream {}
+        task.cancel()
+        #expect(try await task.value.code == .operationCancelled)
+        let saved = try await store.saveOne(item("a"))
+        #expect(saved.recordChangeTag == "1")
+    }
+
+    @Test("A write that waits behind another one can be cancelled while it waits")
+    func cancelledWaiting() async throws {
+        let store = try SQLiteStore.inMemory()
+        let (stream, started) = AsyncStream.makeStream(of: Void.self)
+        let blocker = Task {
+            try await error {
+                try await store.driver.write { connection in
+                    started.finish()
+                    while true { try connection.checkCancellation() }
+                }
+            }
+        }
+        for await _ in stream {}
+        let waiting = Task { try await error { try await store.saveOne(item("a")) } }
+        waiting.cancel()
+        #expect(try await waiting.value.code == .operationCancelled)
+        blocker.cancel()
+        _ = try await blocker.value
+        #expect(try await store.names(CloudQuery(recordType: "Item")) == [])
+    }
+
+    @Test("A database that stays busy is reported with a time to try again")
+    func busy() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("busy.sqlite")
+        let options = SQLiteOptions(busyTimeout: 1)
+        let user = CloudRecordID("u")
+        let store = try SQLiteStore(path: path, userRecordID: user, options: options, temporaryFolder: nil)
+        let other = try SQLiteStore(path: path, userRecordID: user, options: options, temporaryFolder: nil)
+        try await store.driver.write { _ in
+            // Inside the first store's transaction, on another connection.
+            let connection = try SQLiteConnection(path: path, options: options)
+            do {
+                try connection.transaction("BEGIN IMMEDIATE") {}
+                Issue.record("two writers at once")
+            } catch let error as CloudError {
+                #expect(error.code == .serviceUnavailable)
+                #expect(error.retryAfter != nil)
+            }
+        }
+        try await other.saveOne(item("a"))
+    }
+
+    @Test("A full database is reported as such, and nothing is lost")
+    func full() async throws {
+        let store = try SQLiteStore.inMemory()
+        try await store.saveOne(item("a", ["t": .string("x")]))
+        _ = try await store.driver.write { try $0.run("PRAGMA max_page_count = 40") }
+        let big = (0..<200).map { item("b\($0)", ["t": .string(String(repeating: "x", count: 10_000))]) }
+        let refused = try await error { _ = try await store.modify(CloudModification(saving: big)) }
+        #expect(refused.code == .quotaExceeded)
+        #expect(try await store.names(CloudQuery(recordType: "Item")) == ["a"])
+        _ = try await store.driver.write { try $0.run("PRAGMA max_page_count = 100000") }
+        try await store.saveOne(item("c", ["t": .string("x")]))
+    }
+}
