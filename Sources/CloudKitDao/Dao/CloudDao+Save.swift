@@ -142,7 +142,7 @@ extension CloudDao {
     ) throws -> Result<CloudRecord, CloudError> {
         switch outcome {
         case .success(let saved):
-            try object.adoptSaved(saved)
+            try object.adoptSaved(saved.onTop(of: object.storedFields))
             return outcome
         case .failure(let error) where error.code == .serverRecordChanged:
             return .failure(error.withAncestor(object.storedRecord))
@@ -181,6 +181,23 @@ extension CloudRecord {
         }
         return record
     }
+
+    /// The record with what was known before of the fields that the save left alone.
+    ///
+    /// Without it, a field that was not among the changed keys would count as changed the next time.
+    fileprivate func onTop(of stored: RecordFields?) -> CloudRecord {
+        guard let stored, stored.layout !== layout || fields.hasAbsent else { return self }
+        var record = self
+        record.fields = stored
+        for (index, name) in layout.names.enumerated() where fields[index] != .absent {
+            record.setState(fields[index], of: name)
+        }
+        return record
+    }
+}
+
+extension RecordFields {
+    fileprivate var hasAbsent: Bool { withValues { $0.contains(.absent) } }
 }
 
 extension [Result<CloudRecord, CloudError>] {
