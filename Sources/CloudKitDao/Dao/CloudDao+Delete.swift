@@ -8,10 +8,14 @@ extension CloudDao {
 
     /// Deletes the objects' records in one batch, see ``delete(_:)-(CloudDataObject)``.
     ///
-    /// - Throws: ``CloudError/Code/partialFailure`` with the error of each record that was not deleted.
+    /// - Throws: ``CloudError/Code/partialFailure`` with the error of each record that was not deleted. The other
+    ///   objects are like new ones all the same.
     public func delete(_ objects: [CloudDataObject]) async throws {
-        try await delete(objects.map(\.recordID))
-        for object in objects { object.forgetStored() }
+        let results = try await results(ofDeleting: objects.map(\.recordID))
+        for (object, result) in zip(objects, results) {
+            if case .success = result { object.forgetStored() }
+        }
+        try Self.throwErrors(of: results, for: objects.map(\.recordID))
     }
 
     /// Deletes records in one batch, whatever versions are stored. Those that do not exist are not an error.
@@ -20,14 +24,24 @@ extension CloudDao {
     /// - Throws: ``CloudError/Code/partialFailure`` with the error of each record that was not deleted.
     @discardableResult
     public func delete(_ recordIDs: [CloudRecordID]) async throws -> [CloudRecordID] {
-        let deleted = try await store().modify(CloudModification(deleting: recordIDs)).deleted
+        try Self.throwErrors(of: try await results(ofDeleting: recordIDs), for: recordIDs)
+        return recordIDs
+    }
+
+    private func results(ofDeleting recordIDs: [CloudRecordID]) async throws -> [Result<CloudRecordID, CloudError>] {
+        try await store().modify(CloudModification(deleting: recordIDs)).deleted
+    }
+
+    private static func throwErrors(
+        of results: [Result<CloudRecordID, CloudError>],
+        for recordIDs: [CloudRecordID]
+    ) throws {
         var errors: [CloudRecordID: CloudError] = [:]
-        for (id, result) in zip(recordIDs, deleted) {
+        for (id, result) in zip(recordIDs, results) {
             if case .failure(let error) = result { errors[id] = error }
         }
         if recordIDs.count == 1, let error = errors.first?.value { throw error }
         guard errors.isEmpty else { throw CloudError.partialFailure(errors) }
-        return recordIDs
     }
 
     /// Deletes the record with this name in the default zone. One that does not exist is not an error.
