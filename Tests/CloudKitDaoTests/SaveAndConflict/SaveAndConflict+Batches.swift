@@ -67,7 +67,7 @@ extension SaveAndConflict {
 
     @Test(arguments: [false, true])
     func `a batch without a fault is saved as a whole, in the order of the objects`(isAtomic: Bool) async throws {
-        let messages = (1...5).reversed().map { Message("m\($0)", likes: $0) }
+        let messages = [5, 4, 3, 2, 1].map { (number: Int) in Message("m\(number)", likes: number) }
         let records = try await dao.save(messages, atomically: isAtomic)
         #expect(records.map(\.recordID.recordName) == ["m5", "m4", "m3", "m2", "m1"])
         #expect(records.map { $0["likes"] } == [5, 4, 3, 2, 1].map { .int64($0) })
