@@ -135,12 +135,20 @@ extension CloudDao {
 
 extension CloudQuery {
     /// A query for the objects of a class.
+    ///
+    /// - Throws: ``CloudError/Code/invalidArguments`` for a literal that is no predicate, and for a field that is no
+    ///   property of the class: a slip of the pen would find nothing otherwise.
     init<Object: CloudDataObject>(of type: Object.Type, predicate: CloudPredicate, orderBy: OrderBy) throws {
         try predicate.checkWellFormed()
-        self.init(
-            recordType: try MappingPlan.plan(for: type).layout.recordType,
-            predicate: predicate,
-            orderBy: orderBy
+        let layout = try MappingPlan.plan(for: type).layout
+        self.init(recordType: layout.recordType, predicate: predicate, orderBy: orderBy)
+        let unknown = fieldNames.filter { layout.index(of: $0) == nil && SystemField(rawValue: $0) == nil }
+        guard let field = unknown.min() else { return }
+        throw CloudError(
+            .invalidArguments,
+            "The query names the field \(field), but class \(type) keeps no property in a field of this name.",
+            remedy: "Correct the name, or add the property to the class.",
+            field: field
         )
     }
 }
