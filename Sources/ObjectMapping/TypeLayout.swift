@@ -125,6 +125,15 @@ struct TypeLayout {
     }
 }
 
+/// A class's own name, without module and outer types.
+///
+/// Never inlined: for a class that it knows, the optimiser would write out a name of its own, which for a private
+/// class has a discriminator in it.
+@inline(never)
+func ownName(of type: Any.Type) -> String {
+    String(describing: type)
+}
+
 /// Where one stored property of a known type lies in the instances of a class.
 struct PropertyLocation<Value>: Sendable {
     private let offset: Int

@@ -23,11 +23,11 @@ extension MappingPlan {
 
     private func json(
         of fields: RecordFields,
-        by steps: [MappingStep],
+        by steps: MappingSteps,
         prefix: String
     ) throws -> [String: JSONValue] {
         var json: [String: JSONValue] = [:]
-        for step in steps {
+        for step in steps.all {
             switch step {
             case .field(let step):
                 let key = String(layout.names[step.slot].dropFirst(prefix.count))
@@ -63,11 +63,11 @@ extension MappingPlan {
     private func fill(
         _ object: AnyObject,
         from json: [String: JSONValue],
-        by steps: [MappingStep],
+        by steps: MappingSteps,
         prefix: String,
         keepingUnknownIn root: CloudDataObject
     ) throws {
-        for step in steps {
+        for step in steps.all {
             switch step {
             case .field(let step):
                 let key = String(layout.names[step.slot].dropFirst(prefix.count))

@@ -98,11 +98,11 @@ private struct KeyPathCandidate {
     }
 
     static func fields(
-        of steps: [MappingStep],
+        of steps: MappingSteps,
         in layout: FieldLayout,
         reach: @escaping (AnyObject) -> AnyObject?
     ) -> [KeyPathCandidate] {
-        steps.flatMap { step -> [KeyPathCandidate] in
+        steps.all.flatMap { step -> [KeyPathCandidate] in
             switch step {
             case .field(let step):
                 return [

@@ -97,7 +97,7 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     ///
     /// The default is the class's own name, without module and outer types. A generic class must override it. Several
     /// classes may share a record type: each maps its own properties and leaves the other fields alone.
-    open class var recordType: String { String(describing: self) }
+    open class var recordType: String { ownName(of: self) }
 
     /// What is to be mapped otherwise than by name and type, see ``FieldRule``.
     open class var fieldRules: [FieldRule] { [] }

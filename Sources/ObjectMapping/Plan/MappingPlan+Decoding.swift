@@ -50,13 +50,19 @@ extension MappingPlan {
         _ values: UnsafeBufferPointer<FieldState>,
         at slots: [Int?],
         into object: AnyObject,
-        by steps: [MappingStep]
+        by steps: MappingSteps
     ) throws {
-        for step in steps {
+        for step in steps.direct where step.isImported {
+            guard let slot = slots[step.slot] else { continue }
+            if step.property.write(values[slot], into: object) { continue }
+            // Null, a value of another type, or nothing: the whole step knows what to do.
+            guard case .field(let whole) = steps.all[step.index] else { continue }
+            try write(values[slot], into: object, by: whole)
+        }
+        for step in steps.others {
             switch step {
             case .field(let step) where step.isImported:
                 guard let slot = slots[step.slot] else { continue }
-                if let direct = step.direct, direct.write(values[slot], into: object) { continue }
                 try write(values[slot], into: object, by: step)
             case .embedded(let step) where step.isImported:
                 try decodeEmbedded(values, at: slots, into: object, by: step)
@@ -123,9 +129,9 @@ extension MappingPlan {
         _ values: UnsafeBufferPointer<FieldState>,
         at slots: [Int?],
         into object: AnyObject,
-        by steps: [MappingStep]
+        by steps: MappingSteps
     ) throws {
-        for step in steps {
+        for step in steps.others {
             switch step {
             case .field(let step) where step.holdsAssets && step.isExported:
                 guard let slot = slots[step.slot] else { continue }

@@ -5,7 +5,9 @@ extension MappingPlan {
     func fields(of object: CloudDataObject) throws -> RecordFields {
         var states = ContiguousArray(repeating: FieldState.absent, count: layout.count)
         do {
-            try encode(object, by: steps, into: &states)
+            try states.withUnsafeMutableBufferPointer { states in
+                try encode(object, by: steps, into: states)
+            }
             if !object.unknownValues.isEmpty { restoreUnknownValues(of: object, in: &states) }
         } catch let failure as FieldFailure {
             throw failure.encodingError(of: object, in: self)
@@ -15,19 +17,18 @@ extension MappingPlan {
 
     private func encode(
         _ object: AnyObject,
-        by steps: [MappingStep],
-        into states: inout ContiguousArray<FieldState>
+        by steps: MappingSteps,
+        into states: UnsafeMutableBufferPointer<FieldState>
     ) throws {
-        for step in steps {
+        for step in steps.direct where step.isExported {
+            states[step.slot] = step.property.read(from: object)
+        }
+        for step in steps.others {
             switch step {
             case .field(let step) where step.isExported:
-                if let direct = step.direct {
-                    states[step.slot] = direct.read(from: object)
-                } else {
-                    states[step.slot] = try encodedState(of: object, by: step)
-                }
+                states[step.slot] = try encodedState(of: object, by: step)
             case .embedded(let step) where step.isExported:
-                try encodeEmbedded(in: object, by: step, into: &states)
+                try encodeEmbedded(in: object, by: step, into: states)
             case .field, .embedded:
                 continue
             }
@@ -54,7 +55,7 @@ extension MappingPlan {
     private func encodeEmbedded(
         in object: AnyObject,
         by step: EmbeddedStep,
-        into states: inout ContiguousArray<FieldState>
+        into states: UnsafeMutableBufferPointer<FieldState>
     ) throws {
         guard let embedded = step.location.load(from: object) else {
             // A lazy one that was not evaluated stays absent.
@@ -72,7 +73,7 @@ extension MappingPlan {
             )
         }
         if let presenceSlot = step.presenceSlot { states[presenceSlot] = .value(.int64(1)) }
-        try encode(embedded, by: step.steps, into: &states)
+        try encode(embedded, by: step.steps, into: states)
     }
 }
 

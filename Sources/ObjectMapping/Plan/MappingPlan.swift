@@ -9,7 +9,7 @@ package final class MappingPlan: Sendable {
     /// The fields that the class maps to.
     package let layout: FieldLayout
 
-    let steps: [MappingStep]
+    let steps: MappingSteps
 
     /// All steps that map one field, those of embedded objects included.
     let fieldSteps: [FieldStep]
@@ -28,7 +28,7 @@ package final class MappingPlan: Sendable {
     init(typeName: String, layout: FieldLayout, steps: [MappingStep], isObservable: Bool) {
         self.typeName = typeName
         self.layout = layout
-        self.steps = steps
+        self.steps = MappingSteps(steps)
         self.isObservable = isObservable
         fieldSteps = steps.flatMap(\.fieldSteps)
         hasStandIns = fieldSteps.contains(where: \.hasStandIns)
@@ -84,7 +84,7 @@ extension MappingStep {
     fileprivate var fieldSteps: [FieldStep] {
         switch self {
         case .field(let step): [step]
-        case .embedded(let step): step.steps.flatMap(\.fieldSteps)
+        case .embedded(let step): step.steps.all.flatMap(\.fieldSteps)
         }
     }
 }

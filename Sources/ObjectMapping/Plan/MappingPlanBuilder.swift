@@ -105,7 +105,6 @@ struct MappingPlanBuilder {
                 slot: try addField(fieldName, type: access.fieldType, of: property, in: scope),
                 access: access,
                 direct: rules.conversion == nil ? property.directProperty : nil,
-                hasStandIns: access.hasStandIns,
                 isExported: rules.isExported,
                 isImported: rules.isImported
             )

@@ -7,8 +7,55 @@ enum MappingStep: Sendable {
     case embedded(EmbeddedStep)
 }
 
+/// The steps for the properties of one class.
+struct MappingSteps: Sendable {
+    /// All steps, in the order of the properties.
+    let all: [MappingStep]
+
+    /// The steps of the most frequent types. They are plain bytes: a walk over them counts no references.
+    let direct: [DirectStep]
+
+    /// The other steps.
+    let others: [MappingStep]
+
+    init(_ steps: [MappingStep]) {
+        all = steps
+        var direct: [DirectStep] = []
+        var others: [MappingStep] = []
+        for (index, step) in steps.enumerated() {
+            if case .field(let field) = step, let property = field.direct {
+                direct.append(
+                    DirectStep(
+                        property: property,
+                        slot: field.slot,
+                        index: index,
+                        isExported: field.isExported,
+                        isImported: field.isImported
+                    )
+                )
+            } else {
+                others.append(step)
+            }
+        }
+        self.direct = direct
+        self.others = others
+    }
+}
+
+/// The part of a field's step that the most frequent types need.
+struct DirectStep: Sendable {
+    let property: DirectProperty
+    let slot: Int
+    /// The position of the whole step.
+    let index: Int
+    let isExported: Bool
+    let isImported: Bool
+}
+
+// Steps are classes, so that a walk over them copies one pointer for each.
+
 /// A property that is kept in one field.
-struct FieldStep: Sendable {
+final class FieldStep: Sendable {
     /// The position of the field in the plan's layout.
     let slot: Int
     let access: any PropertyAccess
@@ -18,10 +65,19 @@ struct FieldStep: Sendable {
     let hasStandIns: Bool
     let isExported: Bool
     let isImported: Bool
+
+    init(slot: Int, access: any PropertyAccess, direct: DirectProperty?, isExported: Bool, isImported: Bool) {
+        self.slot = slot
+        self.access = access
+        self.direct = direct
+        hasStandIns = access.hasStandIns
+        self.isExported = isExported
+        self.isImported = isImported
+    }
 }
 
 /// A property that holds an embedded object, kept in several fields.
-struct EmbeddedStep: Sendable {
+final class EmbeddedStep: Sendable {
     /// The property's name in JSON.
     let name: String
     let location: EmbeddedObjectLocation
@@ -29,9 +85,27 @@ struct EmbeddedStep: Sendable {
     let presenceSlot: Int?
     /// The positions of all its fields.
     let slots: Range<Int>
-    let steps: [MappingStep]
+    let steps: MappingSteps
     let isExported: Bool
     let isImported: Bool
+
+    init(
+        name: String,
+        location: EmbeddedObjectLocation,
+        presenceSlot: Int?,
+        slots: Range<Int>,
+        steps: [MappingStep],
+        isExported: Bool,
+        isImported: Bool
+    ) {
+        self.name = name
+        self.location = location
+        self.presenceSlot = presenceSlot
+        self.slots = slots
+        self.steps = MappingSteps(steps)
+        self.isExported = isExported
+        self.isImported = isImported
+    }
 }
 
 /// A property of one of the most frequent types, without any dynamic dispatch.
