@@ -190,7 +190,7 @@ private final class Final: Base {
             let error = try cloudError(.invalidArguments, sourceLocation: sourceLocation) {
                 _ = try ObjectOrder<Root>.ascending(keyPath).orderBy()
             }
-            #expect(error.message.contains("\(Root.self)"), sourceLocation: sourceLocation)
+            #expect(error.message.contains(Root.recordType), sourceLocation: sourceLocation)
             #expect(throws: CloudError.self, sourceLocation: sourceLocation) {
                 try ObjectOrder<Root>.descending(keyPath).ascending(\.recordID).orderBy()
             }
