@@ -147,17 +147,15 @@ struct PropertyLocation<Value>: Sendable {
     /// Reads the property.
     @inline(__always)
     func load(from object: AnyObject) -> Value {
-        withExtendedLifetime(object) {
-            address(in: object).pointee
-        }
+        defer { extendLifetime(object) }
+        return address(in: object).pointee
     }
 
     /// Writes the property. Observers of the property don't run.
     @inline(__always)
     func store(_ value: Value, into object: AnyObject) {
-        withExtendedLifetime(object) {
-            address(in: object).pointee = value
-        }
+        defer { extendLifetime(object) }
+        address(in: object).pointee = value
     }
 
     @inline(__always)
