@@ -77,7 +77,7 @@ struct PagingRound {
             guard let batch = try await iterator.next() else { break }
             pages.append((clock.now - start).nanoseconds)
             readObjects += batch.count
-            if pages.count == 10 { memoryAtStart = residentMemory() }
+            if pages.count == 10 { memoryAtStart = anonymousMemory() }
         }
         guard readObjects == objectCount else {
             throw CloudError(.internalError, "\(readObjects) of \(objectCount) objects were read.")
@@ -86,7 +86,7 @@ struct PagingRound {
             total: pages.reduce(0, +),
             firstPages: median(Array(pages.prefix(10))),
             lastPages: median(Array(pages.suffix(10))),
-            memoryGrowth: memoryAtStart.flatMap { start in residentMemory().map { $0 - start } }
+            memoryGrowth: memoryAtStart.flatMap { start in anonymousMemory().map { $0 - start } }
         )
     }
 }

@@ -14,13 +14,11 @@ extension Duration {
     }
 }
 
-/// The bytes of memory that the process holds; nil where the system does not tell.
-func residentMemory() -> Int? {
-    // The second number of the file is the count of resident pages.
-    guard let statement = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-    let numbers = statement.split(separator: " ")
-    guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
-    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+/// The bytes of memory that the process holds for itself, without mapped files; nil where the system does not tell.
+func anonymousMemory() -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1_024 }
 }
 
 /// A figure with two decimals.
