@@ -1,4 +1,5 @@
 import CloudKitDao
+import Foundation
 import Testing
 
 // Two that change the same record.
@@ -157,7 +158,7 @@ extension SaveAndConflict {
     // MARK: Databases
 
     @Test func `the same name in the databases of two containers is four records`() async throws {
-        let containers = ["one", "two"].map { CloudContainer("conflict.\($0).\(ObjectIdentifier(dao).hashValue)") }
+        let containers = ["one", "two"].map { CloudContainer("conflict.\($0).\(UUID().uuidString)") }
         for container in containers {
             CloudContainer.configure(container, storage: .inMemory)
         }
