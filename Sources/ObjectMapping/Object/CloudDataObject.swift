@@ -47,20 +47,46 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     // Made when first asked for, so that loading a record doesn't make a random name that is thrown away.
     private var assignedRecordID: CloudRecordID?
 
+    /// What the store fills, together, so that loading an object accesses it once.
+    private struct SystemFields {
+        var creationDate: Date?
+        var modificationDate: Date?
+        var creatorUserRecordID: CloudRecordID?
+        var lastModifiedUserRecordID: CloudRecordID?
+        var recordChangeTag: String?
+    }
+
+    private var systemFields = SystemFields()
+
     /// When the object was first saved, by the store's clock; nil before that.
-    public package(set) var creationDate: Date?
+    public package(set) var creationDate: Date? {
+        get { systemFields.creationDate }
+        set { systemFields.creationDate = newValue }
+    }
 
     /// When the object was last saved, by the store's clock; nil before the first time.
-    public package(set) var modificationDate: Date?
+    public package(set) var modificationDate: Date? {
+        get { systemFields.modificationDate }
+        set { systemFields.modificationDate = newValue }
+    }
 
     /// The user who first saved the object.
-    public package(set) var creatorUserRecordID: CloudRecordID?
+    public package(set) var creatorUserRecordID: CloudRecordID? {
+        get { systemFields.creatorUserRecordID }
+        set { systemFields.creatorUserRecordID = newValue }
+    }
 
     /// The user who last saved the object.
-    public package(set) var lastModifiedUserRecordID: CloudRecordID?
+    public package(set) var lastModifiedUserRecordID: CloudRecordID? {
+        get { systemFields.lastModifiedUserRecordID }
+        set { systemFields.lastModifiedUserRecordID = newValue }
+    }
 
     /// The mark of the stored version that the object was read or saved as; nil if it was never saved.
-    public package(set) var recordChangeTag: String?
+    public package(set) var recordChangeTag: String? {
+        get { systemFields.recordChangeTag }
+        set { systemFields.recordChangeTag = newValue }
+    }
 
     /// The fields as the store last had them, by which a save tells what was changed.
     package var storedFields: RecordFields?
@@ -184,11 +210,7 @@ extension CloudDataObject {
 
     /// Makes the object a new one, as if it had never been saved.
     package func forgetStored() {
-        creationDate = nil
-        modificationDate = nil
-        creatorUserRecordID = nil
-        lastModifiedUserRecordID = nil
-        recordChangeTag = nil
+        systemFields = SystemFields()
         storedFields = nil
     }
 
@@ -201,19 +223,22 @@ extension CloudDataObject {
     }
 
     private func copySystemFields(to record: inout CloudRecord) {
-        record.creationDate = creationDate
-        record.modificationDate = modificationDate
-        record.creatorUserRecordID = creatorUserRecordID
-        record.lastModifiedUserRecordID = lastModifiedUserRecordID
-        record.recordChangeTag = recordChangeTag
+        let systemFields = systemFields
+        record.creationDate = systemFields.creationDate
+        record.modificationDate = systemFields.modificationDate
+        record.creatorUserRecordID = systemFields.creatorUserRecordID
+        record.lastModifiedUserRecordID = systemFields.lastModifiedUserRecordID
+        record.recordChangeTag = systemFields.recordChangeTag
     }
 
     private func adoptSystemFields(of record: CloudRecord) {
         assignedRecordID = record.recordID
-        creationDate = record.creationDate
-        modificationDate = record.modificationDate
-        creatorUserRecordID = record.creatorUserRecordID
-        lastModifiedUserRecordID = record.lastModifiedUserRecordID
-        recordChangeTag = record.recordChangeTag
+        systemFields = SystemFields(
+            creationDate: record.creationDate,
+            modificationDate: record.modificationDate,
+            creatorUserRecordID: record.creatorUserRecordID,
+            lastModifiedUserRecordID: record.lastModifiedUserRecordID,
+            recordChangeTag: record.recordChangeTag
+        )
     }
 }

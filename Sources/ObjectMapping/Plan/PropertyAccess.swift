@@ -50,13 +50,15 @@ extension TypedPropertyAccess {
     }
 
     func write(_ stored: CloudValue?, into object: AnyObject) throws {
-        let value: Value?
         do {
-            value = if let stored { try codec.decode(stored) } else { try codec.decodeNull() }
+            if let stored {
+                setValue(try codec.decode(stored), in: object)
+            } else if let value = try codec.decodeNull() {
+                setValue(value, in: object)
+            }
         } catch let unknown as UnknownRawValue {
             throw unknown.failure
         }
-        if let value { setValue(value, in: object) }
     }
 
     func standIn(for stored: CloudValue) -> FieldState? {
@@ -95,6 +97,9 @@ struct DirectAccess<Value>: TypedPropertyAccess {
     let codec: any FieldCodec<Value>
 
     func value(in object: AnyObject) -> Value? { location.load(from: object) }
+
+    // Without the detour over an optional, whose type would have to be looked up for each value.
+    func read(from object: AnyObject) throws -> FieldState { try codec.encode(location.load(from: object)) }
 
     func setValue(_ value: Value, in object: AnyObject) { location.store(value, into: object) }
 }
