@@ -76,6 +76,11 @@ private final class Twin: Vehicle {
     var serial = "other"
 }
 
+private final class RenamedTwin: Vehicle {
+    var serial = "other"
+    override class var fieldRules: [FieldRule] { [.rename("serial", to: "ownSerial")] }
+}
+
 @Suite struct ClassTests {
     @Test func `properties of three classes, private ones included, come back`() throws {
         let taxi = Taxi()
@@ -110,6 +115,11 @@ private final class Twin: Vehicle {
     @Test func `two private properties of one name in a chain are an error that says so`() throws {
         let error = try cloudError(.mappingFailed) { _ = try MappingPlan.plan(for: Twin.self) }
         #expect(error.message.contains("Twin") && error.message.contains("serial"))
+        let twin = RenamedTwin()
+        twin.setSerial("inner")
+        twin.serial = "outer"
+        let loaded = try roundTrip(twin)
+        #expect(loaded.getSerial() == "inner" && loaded.serial == "outer", "the rule means the subclass's property")
     }
 
     @Test func `a class without properties is mapped to a record without fields`() throws {
