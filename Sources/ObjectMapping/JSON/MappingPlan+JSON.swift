@@ -27,22 +27,22 @@ extension MappingPlan {
         prefix: String
     ) throws -> [String: JSONValue] {
         var json: [String: JSONValue] = [:]
-        for step in steps.all {
-            switch step {
-            case .field(let step):
-                let key = String(layout.names[step.slot].dropFirst(prefix.count))
-                switch fields[step.slot] {
-                case .absent: continue
-                case .null: json[key] = .null
-                case .value(let value): json[key] = try jsonValue(of: value, for: step)
-                }
-            case .embedded(let step):
-                // Not exported, or lazy and not evaluated.
-                if step.slots.allSatisfy({ fields[$0] == .absent }) { continue }
-                let isNil = step.presenceSlot.map { fields[$0].value == nil } ?? false
-                json[step.name] =
-                    isNil
-                    ? .null : .object(try self.json(of: fields, by: step.steps, prefix: prefix + step.name + "__"))
+        for step in steps.fields {
+            let key = String(layout.names[step.slot].dropFirst(prefix.count))
+            switch fields[step.slot] {
+            case .absent: continue
+            case .null: json[key] = .null
+            case .value(let value): json[key] = try jsonValue(of: value, for: step)
+            }
+        }
+        for step in steps.embedded {
+            // Not exported, or lazy and not evaluated.
+            if step.slots.allSatisfy({ fields[$0] == .absent }) { continue }
+            if let presenceSlot = step.presenceSlot, fields[presenceSlot].value == nil {
+                json[step.name] = .null
+            } else {
+                let inner = try self.json(of: fields, by: step.steps, prefix: prefix + step.name + "__")
+                json[step.name] = .object(inner)
             }
         }
         return json
@@ -67,22 +67,20 @@ extension MappingPlan {
         prefix: String,
         keepingUnknownIn root: CloudDataObject
     ) throws {
-        for step in steps.all {
-            switch step {
-            case .field(let step):
-                let key = String(layout.names[step.slot].dropFirst(prefix.count))
-                guard let value = json[key], step.isImported else { continue }
-                do {
-                    let stored = try cloudValue(of: value, for: step)
-                    try step.access.write(stored, into: object)
-                    if step.hasStandIns { keepIfUnknown(stored, by: step, in: root) }
-                } catch {
-                    throw FieldFailure(slot: step.slot, underlying: error)
-                }
-            case .embedded(let step):
-                guard let value = json[step.name], step.isImported else { continue }
-                try fill(object, from: value, by: step, prefix: prefix, keepingUnknownIn: root)
+        for step in steps.fields where step.isImported {
+            let key = String(layout.names[step.slot].dropFirst(prefix.count))
+            guard let value = json[key] else { continue }
+            do {
+                let stored = try cloudValue(of: value, for: step)
+                try step.access.write(stored, into: object)
+                if step.hasStandIns { keepIfUnknown(stored, by: step, in: root) }
+            } catch {
+                throw FieldFailure(slot: step.slot, underlying: error)
             }
+        }
+        for step in steps.embedded where step.isImported {
+            guard let value = json[step.name] else { continue }
+            try fill(object, from: value, by: step, prefix: prefix, keepingUnknownIn: root)
         }
     }
 

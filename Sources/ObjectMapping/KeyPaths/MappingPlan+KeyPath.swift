@@ -102,25 +102,22 @@ private struct KeyPathCandidate {
         in layout: FieldLayout,
         reach: @escaping (AnyObject) -> AnyObject?
     ) -> [KeyPathCandidate] {
-        steps.all.flatMap { step -> [KeyPathCandidate] in
-            switch step {
-            case .field(let step):
-                return [
-                    KeyPathCandidate(
-                        field: KeyPathField(name: layout.names[step.slot], encode: step.access.state(of:)),
-                        valueType: step.access.valueType,
-                        optionalValueType: optionalType(of: step.access.valueType),
-                        writeProbe: { object, which in
-                            reach(object).flatMap { step.access.writeProbe(which, into: $0) }
-                        }
-                    )
-                ]
-            case .embedded(let step):
-                return fields(of: step.steps, in: layout) { object in
-                    reach(object).map { step.location.load(from: $0) ?? step.location.storeNewObject(into: $0) }
+        let own = steps.fields.map { step in
+            KeyPathCandidate(
+                field: KeyPathField(name: layout.names[step.slot], encode: step.access.state(of:)),
+                valueType: step.access.valueType,
+                optionalValueType: optionalType(of: step.access.valueType),
+                writeProbe: { object, which in
+                    reach(object).flatMap { step.access.writeProbe(which, into: $0) }
                 }
+            )
+        }
+        let embedded = steps.embedded.flatMap { step in
+            fields(of: step.steps, in: layout) { object in
+                reach(object).map { step.location.load(from: $0) ?? step.location.storeNewObject(into: $0) }
             }
         }
+        return own + embedded
     }
 
     /// The system fields, which are properties of the base class.

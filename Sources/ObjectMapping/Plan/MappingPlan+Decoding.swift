@@ -52,23 +52,18 @@ extension MappingPlan {
         into object: AnyObject,
         by steps: MappingSteps
     ) throws {
-        for step in steps.direct where step.isImported {
+        for step in steps.directFields where step.isImported {
             guard let slot = slots[step.slot] else { continue }
             if step.property.write(values[slot], into: object) { continue }
             // Null, a value of another type, or nothing: the whole step knows what to do.
-            guard case .field(let whole) = steps.all[step.index] else { continue }
-            try write(values[slot], into: object, by: whole)
+            try write(values[slot], into: object, by: steps.fields[step.index])
         }
-        for step in steps.others {
-            switch step {
-            case .field(let step) where step.isImported:
-                guard let slot = slots[step.slot] else { continue }
-                try write(values[slot], into: object, by: step)
-            case .embedded(let step) where step.isImported:
-                try decodeEmbedded(values, at: slots, into: object, by: step)
-            case .field, .embedded:
-                continue
-            }
+        for step in steps.otherFields where step.isImported {
+            guard let slot = slots[step.slot] else { continue }
+            try write(values[slot], into: object, by: step)
+        }
+        for step in steps.embedded where step.isImported {
+            try decodeEmbedded(values, at: slots, into: object, by: step)
         }
     }
 
@@ -131,17 +126,13 @@ extension MappingPlan {
         into object: AnyObject,
         by steps: MappingSteps
     ) throws {
-        for step in steps.others {
-            switch step {
-            case .field(let step) where step.holdsAssets && step.isExported:
-                guard let slot = slots[step.slot] else { continue }
-                try write(values[slot], into: object, by: step)
-            case .embedded(let step):
-                guard let embedded = step.location.load(from: object) else { continue }
-                try adoptAssets(values, at: slots, into: embedded, by: step.steps)
-            case .field:
-                continue
-            }
+        for step in steps.otherFields where step.holdsAssets && step.isExported {
+            guard let slot = slots[step.slot] else { continue }
+            try write(values[slot], into: object, by: step)
+        }
+        for step in steps.embedded {
+            guard let embedded = step.location.load(from: object) else { continue }
+            try adoptAssets(values, at: slots, into: embedded, by: step.steps)
         }
     }
 }

@@ -20,18 +20,14 @@ extension MappingPlan {
         by steps: MappingSteps,
         into states: UnsafeMutableBufferPointer<FieldState>
     ) throws {
-        for step in steps.direct where step.isExported {
+        for step in steps.directFields where step.isExported {
             states[step.slot] = step.property.read(from: object)
         }
-        for step in steps.others {
-            switch step {
-            case .field(let step) where step.isExported:
-                states[step.slot] = try encodedState(of: object, by: step)
-            case .embedded(let step) where step.isExported:
-                try encodeEmbedded(in: object, by: step, into: states)
-            case .field, .embedded:
-                continue
-            }
+        for step in steps.otherFields where step.isExported {
+            states[step.slot] = try encodedState(of: object, by: step)
+        }
+        for step in steps.embedded where step.isExported {
+            try encodeEmbedded(in: object, by: step, into: states)
         }
     }
 

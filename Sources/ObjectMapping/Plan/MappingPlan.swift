@@ -30,7 +30,7 @@ package final class MappingPlan: Sendable {
         self.layout = layout
         self.steps = MappingSteps(steps)
         self.isObservable = isObservable
-        fieldSteps = steps.flatMap(\.fieldSteps)
+        fieldSteps = self.steps.allFields
         hasStandIns = fieldSteps.contains(where: \.hasStandIns)
     }
 
@@ -80,11 +80,6 @@ package struct LayoutBinding: Sendable {
     let slots: [Int?]
 }
 
-extension MappingStep {
-    fileprivate var fieldSteps: [FieldStep] {
-        switch self {
-        case .field(let step): [step]
-        case .embedded(let step): step.steps.all.flatMap(\.fieldSteps)
-        }
-    }
+extension MappingSteps {
+    fileprivate var allFields: [FieldStep] { fields + embedded.flatMap(\.steps.allFields) }
 }

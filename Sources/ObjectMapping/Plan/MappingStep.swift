@@ -2,43 +2,55 @@ import CloudRecords
 import Foundation
 
 /// One step of a plan, which maps one property.
-enum MappingStep: Sendable {
+enum MappingStep {
     case field(FieldStep)
     case embedded(EmbeddedStep)
 }
 
-/// The steps for the properties of one class.
+/// The steps for the properties of one class, sorted by how they are walked over.
 struct MappingSteps: Sendable {
-    /// All steps, in the order of the properties.
-    let all: [MappingStep]
+    /// The properties that are kept in one field.
+    let fields: [FieldStep]
 
-    /// The steps of the most frequent types. They are plain bytes: a walk over them counts no references.
-    let direct: [DirectStep]
+    /// Those of the most frequent types. They are plain bytes: a walk over them counts no references.
+    let directFields: [DirectStep]
 
-    /// The other steps.
-    let others: [MappingStep]
+    /// Those of other types.
+    let otherFields: [FieldStep]
+
+    /// The properties that hold embedded objects.
+    let embedded: [EmbeddedStep]
 
     init(_ steps: [MappingStep]) {
-        all = steps
-        var direct: [DirectStep] = []
-        var others: [MappingStep] = []
-        for (index, step) in steps.enumerated() {
-            if case .field(let field) = step, let property = field.direct {
-                direct.append(
-                    DirectStep(
-                        property: property,
-                        slot: field.slot,
-                        index: index,
-                        isExported: field.isExported,
-                        isImported: field.isImported
+        var fields: [FieldStep] = []
+        var directFields: [DirectStep] = []
+        var otherFields: [FieldStep] = []
+        var embedded: [EmbeddedStep] = []
+        for step in steps {
+            switch step {
+            case .field(let step):
+                if let property = step.direct {
+                    directFields.append(
+                        DirectStep(
+                            property: property,
+                            slot: step.slot,
+                            index: fields.count,
+                            isExported: step.isExported,
+                            isImported: step.isImported
+                        )
                     )
-                )
-            } else {
-                others.append(step)
+                } else {
+                    otherFields.append(step)
+                }
+                fields.append(step)
+            case .embedded(let step):
+                embedded.append(step)
             }
         }
-        self.direct = direct
-        self.others = others
+        self.fields = fields
+        self.directFields = directFields
+        self.otherFields = otherFields
+        self.embedded = embedded
     }
 }
 
@@ -46,7 +58,7 @@ struct MappingSteps: Sendable {
 struct DirectStep: Sendable {
     let property: DirectProperty
     let slot: Int
-    /// The position of the whole step.
+    /// The position of the whole step in ``MappingSteps/fields``.
     let index: Int
     let isExported: Bool
     let isImported: Bool
