@@ -56,14 +56,16 @@ final class SQLiteJob<Value: Sendable>: Sendable {
     }
 
     /// Runs the job on the thread that owns the connection, unless it was cancelled.
-    func run(_ connection: Result<SQLiteConnection, any Error>) {
+    ///
+    /// - Returns: What gives the outcome to the task that waits; nil if nobody does any more.
+    func run(_ connection: Result<SQLiteConnection, any Error>) -> SQLitePool.Delivery? {
         let handle = isInterruptible ? (try? connection.get()).map { InterruptibleHandle($0.handle) } : nil
         let isWanted = state.withLock { state in
             guard case .waiting(let continuation) = state else { return false }
             state = .running(continuation, handle)
             return true
         }
-        guard isWanted else { return }
+        guard isWanted else { return nil }
         let result = Result { () throws -> Value in
             let connection = try connection.get()
             connection.cancellation = cancellation
@@ -75,7 +77,7 @@ final class SQLiteJob<Value: Sendable>: Sendable {
             state = .finished
             return continuation
         }
-        waiting?.resume(with: result)
+        return waiting.map { waiting in { waiting.resume(with: result) } }
     }
 }
 

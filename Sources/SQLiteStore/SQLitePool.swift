@@ -8,14 +8,14 @@ import Synchronization
 /// Each connection has a thread of its own (a serial queue), is opened when it is first needed, and takes the next
 /// waiting job when it has finished one.
 final class SQLitePool: Sendable {
-    typealias Job = @Sendable (Result<SQLiteConnection, any Error>) -> Void
+    typealias Job = @Sendable (Result<SQLiteConnection, any Error>) -> Delivery?
+    typealias Delivery = () -> Void
 
     private struct State {
         var idle: [SQLiteWorker] = []
         var workers: [SQLiteWorker] = []
         var waiting = JobQueue()
         var isClosed = false
-        var closing: [CheckedContinuation<Void, Never>] = []
     }
 
     private let label: String
@@ -77,7 +77,7 @@ final class SQLitePool: Sendable {
         switch decision {
         case .start(let worker): start(worker, job)
         case .wait: break
-        case .refuse: job(.failure(Self.closed))
+        case .refuse: job(.failure(Self.closed))?()
         }
     }
 
@@ -85,48 +85,43 @@ final class SQLitePool: Sendable {
         worker.queue.async { [self] in
             var job = job
             while true {
-                worker.run(job, open)
-                guard let next = nextJob(for: worker) else { return }
+                let delivery = worker.run(job, open)
+                // First free, then delivered: so the next call of the same task finds this connection and its
+                // warm cache, and does not open another one.
+                let next = nextJob(for: worker)
+                delivery?()
+                guard let next else { return }
                 job = next
             }
         }
     }
 
     private func nextJob(for worker: SQLiteWorker) -> Job? {
-        let (job, closing) = state.withLock { state -> (Job?, [CheckedContinuation<Void, Never>]) in
-            if let job = state.waiting.popFirst() { return (job, []) }
+        state.withLock { state in
+            if let job = state.waiting.popFirst() { return job }
             state.idle.append(worker)
-            guard state.isClosed, state.idle.count == state.workers.count else { return (nil, []) }
-            state.idle = []
-            state.workers = []
-            defer { state.closing = [] }
-            return (nil, state.closing)
+            return nil
         }
-        for continuation in closing {
-            worker.close()
-            continuation.resume()
-        }
-        return job
     }
 
     /// Waits until all jobs are done and closes the connections. Jobs that come later are refused.
     func close() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                state.isClosed = true
-                guard state.idle.count == state.workers.count else {
-                    state.closing.append(continuation)
-                    return false
+        let workers = state.withLock { state in
+            state.isClosed = true
+            return state.workers
+        }
+        // A worker's queue is serial, and the block that runs there takes all waiting jobs before it ends.
+        for worker in workers {
+            await withCheckedContinuation { continuation in
+                worker.queue.async {
+                    worker.close()
+                    continuation.resume()
                 }
-                state.idle = []
-                state.workers = []
-                return true
             }
-            if isIdle { continuation.resume() }
         }
     }
 
-    private static let closed = CloudError(
+    fileprivate static let closed = CloudError(
         .badDatabase,
         "The store was closed.",
         remedy: "Make a new store of the same path."
@@ -135,11 +130,12 @@ final class SQLitePool: Sendable {
 
 /// A connection and the queue on which alone it is used.
 ///
-/// Unchecked because of `connection`, which is touched only by blocks on `queue`, which is serial, and by `init` and
+/// Unchecked because of its variables, which are touched only by blocks on `queue`, which is serial, and by `init` and
 /// `deinit`, when nobody else refers to the worker.
 final class SQLiteWorker: @unchecked Sendable {
     let queue: DispatchQueue
     private var connection: SQLiteConnection?
+    private var isClosed = false
 
     init(label: String, connection: sending SQLiteConnection?) {
         queue = DispatchQueue(label: label)
@@ -147,15 +143,18 @@ final class SQLiteWorker: @unchecked Sendable {
     }
 
     /// Runs a job; on `queue` only. A connection that can't be opened is tried again by the next job.
-    func run(_ job: SQLitePool.Job, _ open: () throws -> SQLiteConnection) {
+    func run(_ job: SQLitePool.Job, _ open: () throws -> SQLiteConnection) -> SQLitePool.Delivery? {
         dispatchPrecondition(condition: .onQueue(queue))
+        if isClosed { return job(.failure(SQLitePool.closed)) }
         do {
             let connection = try connection ?? open()
             self.connection = connection
-            job(.success(connection))
-            if connection.isBroken { self.connection = nil }
+            defer {
+                if connection.isBroken { self.connection = nil }
+            }
+            return job(.success(connection))
         } catch {
-            job(.failure(error))
+            return job(.failure(error))
         }
     }
 
@@ -163,6 +162,7 @@ final class SQLiteWorker: @unchecked Sendable {
     func close() {
         dispatchPrecondition(condition: .onQueue(queue))
         connection = nil
+        isClosed = true
     }
 }
 

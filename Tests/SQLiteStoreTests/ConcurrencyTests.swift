@@ -169,4 +169,41 @@ struct Concurrency {
         _ = try await store.driver.write { try $0.run("PRAGMA max_page_count = 100000") }
         try await store.saveOne(item("c", ["t": .string("x")]))
     }
+
+    @Test("One task's reads share a connection, so that its cache is warm")
+    func oneReader() async throws {
+        let store = try SQLiteStore.inMemory()
+        var readers: Set<ObjectIdentifier> = []
+        for _ in 0..<50 {
+            readers.insert(try await store.driver.read { ObjectIdentifier($0) })
+        }
+        #expect(readers.count == 1)
+    }
+
+    @Test("Closing waits for what is running and refuses what comes later")
+    func closing() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("closing.sqlite")
+        let store = try SQLiteStore(path: path)
+        let outcomes = await withTaskGroup(of: CloudError.Code?.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    do {
+                        try await store.saveOne(item("n\(number)"))
+                        return nil
+                    } catch {
+                        return (error as? CloudError)?.code ?? .internalError
+                    }
+                }
+            }
+            await store.close()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0 == nil || $0 == .badDatabase })
+        // The last connection takes the log with it.
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        let saved = try await SQLiteStore(path: path).names(CloudQuery(recordType: "Item"))
+        #expect(saved.count == outcomes.filter { $0 == nil }.count)
+        await store.close()
+    }
 }
