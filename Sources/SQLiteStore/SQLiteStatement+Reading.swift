@@ -20,12 +20,13 @@ extension SQLiteStatement {
     }
 
     func readRows(_ plan: ReadPlan, upTo count: Int, into rows: inout RowBuffer) throws -> Int {
+        let assets = rows.assets
         var read = 0
         while read < count, try step() {
             readHead(into: &rows)
             plan.columns.withUnsafeBufferPointer { columns in
                 for column in columns {
-                    rows.fields.append(field(column, rows.assets))
+                    rows.fields.append(field(column, assets))
                 }
             }
             read += 1

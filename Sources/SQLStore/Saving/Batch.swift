@@ -106,39 +106,34 @@ struct Batch: Sendable {
         saved.reserveCapacity(modification.saving.count)
         var hasFailed = false
         for (index, record) in modification.saving.enumerated() {
-            let result = try outcome(record.recordID) {
-                try writer.save(prepared.isEmpty ? record : try prepared[index]?.get() ?? record)
+            // An error that is not about the record is about the database, and ends the batch.
+            do {
+                if !prepared.isEmpty, let kept = prepared[index] {
+                    saved.append(.success(try writer.save(try kept.get())))
+                } else {
+                    saved.append(.success(try writer.save(record)))
+                }
+            } catch let error as CloudError where error.recordID == record.recordID {
+                saved.append(.failure(error))
+                hasFailed = true
             }
-            saved.append(result)
-            if case .failure = result { hasFailed = true }
             if saved.count % 256 == 0 { try session.connection.checkCancellation() }
         }
         var deleted: [Result<CloudRecordID, CloudError>] = []
         for recordID in modification.deleting {
-            let result = try outcome(recordID) {
+            do {
                 try writer.delete(recordID)
-                return recordID
+                deleted.append(.success(recordID))
+            } catch let error as CloudError where error.recordID == recordID {
+                deleted.append(.failure(error))
+                hasFailed = true
             }
-            deleted.append(result)
-            if case .failure = result { hasFailed = true }
             if deleted.count % 256 == 0 { try session.connection.checkCancellation() }
         }
         if hasFailed, modification.isAtomic {
             throw AtomicFailure(result: allFailed(saved, deleted))
         }
         return CloudModificationResult(saved: saved, deleted: deleted)
-    }
-
-    /// The outcome for one record. An error that is not about the record is thrown on and ends the batch.
-    private func outcome<Value>(
-        _ recordID: CloudRecordID,
-        _ body: () throws -> Value
-    ) throws -> Result<Value, CloudError> {
-        do {
-            return .success(try body())
-        } catch let error as CloudError where error.recordID == recordID {
-            return .failure(error)
-        }
     }
 
     private func allFailed(

@@ -128,6 +128,7 @@ final class BatchWriter {
     // MARK: What is stored
 
     private func zone(of recordID: CloudRecordID) throws -> Int64 {
+        if recordID.zoneID.isDefault { return SQLSchema.defaultZone }
         guard let zone = session.schema.zone(recordID.zoneID) else {
             throw CloudError(
                 .zoneNotFound,
@@ -141,7 +142,7 @@ final class BatchWriter {
 
     private func stored(_ record: CloudRecord, zone: Int64) throws -> Stored? {
         guard let place = try directory.place(of: record.recordID.recordName, zone: zone) else { return nil }
-        let recordType = try session.schema.recordType(id: place.typeID)
+        let recordType = try recordType(id: place.typeID)
         guard recordType.name == record.recordType else {
             throw CloudError(
                 .invalidArguments,
@@ -168,6 +169,11 @@ final class BatchWriter {
             created: statement.date(at: 1),
             creator: user(statement.text(at: 2))
         )
+    }
+
+    private func recordType(id: Int64) throws -> SQLRecordType {
+        if let lastType, lastType.recordType.id == id { return lastType.recordType }
+        return try session.schema.recordType(id: id)
     }
 
     private func headStatement(_ recordType: SQLRecordType) throws -> any SQLStatement {
