@@ -11,6 +11,9 @@ import SQLStore
 /// Each record type has a table with a column for each field, so that other tools can read the file. Tables and
 /// columns appear when a type or field is first saved. A field keeps the type of its first value.
 ///
+/// Dates of creation and modification are one reading of the clock for each batch, and a microsecond more for each
+/// record, so that the records of a batch sort by date in the order of the batch.
+///
 /// Reading goes on while something is written. Several stores, also in several processes, may have the same file open.
 /// A save that has returned survives the end of the process at any moment.
 /// Assets are kept as files in a folder beside the database, the same content once.
