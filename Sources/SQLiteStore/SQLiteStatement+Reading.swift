@@ -87,7 +87,7 @@ extension SQLiteStatement {
             let text = text(value)
             switch column.kind {
             case .date:
-                if let date = DateText.date(text) { return .date(date) }
+                if let date = ISO8601Text.date(of: text) { return .date(date) }
             case .location:
                 if let location = ValueText.location(text) { return .location(location) }
             case .reference:
@@ -117,7 +117,7 @@ extension SQLiteStatement {
     private func date(_ value: OpaquePointer?) -> Date? {
         switch sqlite3_value_type(value) {
         case SQLITE_FLOAT, SQLITE_INTEGER: Date(timeIntervalSinceReferenceDate: sqlite3_value_double(value))
-        case SQLITE_TEXT: DateText.date(text(value))
+        case SQLITE_TEXT: ISO8601Text.date(of: text(value))
         default: nil
         }
     }

@@ -53,7 +53,7 @@ struct Encodings {
         ]
     )
     func dates(text: String, seconds: Double) {
-        #expect(DateText.date(text) == Date(timeIntervalSinceReferenceDate: seconds))
+        #expect(ISO8601Text.date(of: text) == Date(timeIntervalSinceReferenceDate: seconds))
     }
 
     @Test(
@@ -66,7 +66,7 @@ struct Encodings {
         ]
     )
     func noDates(text: String) {
-        #expect(DateText.date(text) == nil)
+        #expect(ISO8601Text.date(of: text) == nil)
     }
 
     @Test(

@@ -74,7 +74,18 @@ extension CloudAsset: Codable {
         self.init(fileURL: try container.decode(URL.self, forKey: .fileURL))
     }
 
+    /// In an encoder's user info: what is encoded becomes the text of one field.
+    package static let fieldTextKey = CodingUserInfoKey(rawValue: "CloudAsset.fieldText")
+
     public func encode(to encoder: any Encoder) throws {
+        if let key = Self.fieldTextKey, encoder.userInfo[key] != nil {
+            // The store copies the files of asset fields only: text with a path in it would outlive the file.
+            throw CloudError(
+                .invalidArguments,
+                "an asset inside a Codable value can't be kept",
+                remedy: "Make the asset a property of its own, or an element of an array property."
+            )
+        }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(fileURL, forKey: .fileURL)
     }

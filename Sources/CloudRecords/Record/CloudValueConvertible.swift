@@ -100,9 +100,10 @@ extension Array: CloudValueConvertible where Element: CloudValueConvertible {
 }
 
 extension Set: CloudValueConvertible where Element: CloudValueConvertible {
-    /// A list in the order of the elements' descriptions, so that equal sets give equal lists.
+    /// A list in a fixed order, so that equal sets give equal lists.
     public func toCloudValue() throws -> CloudValue? {
-        try CloudValue.list(ofElements: sorted { String(describing: $0) < String(describing: $1) })
+        guard case .list(let elements) = try CloudValue.list(ofElements: self) else { return nil }
+        return .list(elements.sorted { $0.precedes($1) })
     }
 }
 

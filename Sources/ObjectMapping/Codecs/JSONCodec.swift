@@ -11,8 +11,11 @@ struct JSONCodec<Value: Codable>: FieldCodec {
         let encoder = JSONEncoder()
         // Sorted, so that equal values are kept as equal text.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let key = CloudAsset.fieldTextKey { encoder.userInfo[key] = true }
         do {
             return .value(.string(String(decoding: try encoder.encode(value), as: UTF8.self)))
+        } catch let error as CloudError {
+            throw CodecFailure(error.message, remedy: error.remedy)
         } catch {
             throw CodecFailure(
                 "the value of type \(Value.self) can't be written as JSON: \(error)",

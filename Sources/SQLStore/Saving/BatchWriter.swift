@@ -287,7 +287,7 @@ extension SQLStatement {
         switch value(at: column) {
         case .real(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .integer(let seconds): Date(timeIntervalSinceReferenceDate: Double(seconds))
-        case .text(let text): DateText.date(text)
+        case .text(let text): ISO8601Text.date(of: text)
         case .null, .blob: nil
         }
     }

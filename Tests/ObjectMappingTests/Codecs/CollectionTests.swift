@@ -55,7 +55,23 @@ private final class JSONFields: CloudDataObject {
     var byReference: [String: CloudReference] = [:]
 }
 
+private final class Album: CloudDataObject {
+    var covers: [String: CloudAsset] = [:]
+}
+
 @Suite struct CollectionTests {
+    @Test func `an asset inside a Codable value is refused, for its file would not be kept`() throws {
+        let album = Album()
+        album.recordID = CloudRecordID("a1")
+        #expect(try album.toRecord()["covers"] == .string("{}"))
+        album.covers = ["front": CloudAsset(fileURL: URL(filePath: "/front"))]
+        let error = try #require(throws: CloudError.self) { try album.toRecord() }
+        #expect(error.code == .invalidArguments)
+        #expect(error.recordID == CloudRecordID("a1"))
+        #expect(error.field == "covers")
+        #expect(error.remedy.contains("property of its own"))
+    }
+
     @Test func `lists and sets of every scalar come back`() throws {
         let object = Lists()
         object.texts = ["", "a,b", "say \"hi\"", "NULL", "{x}", "back\\slash", " pad "]

@@ -1,9 +1,8 @@
-import CloudRecords
 import Foundation
 
 extension CloudValue {
     /// Whether this value comes before another one in a fixed order, in which different values are never equal.
-    func precedes(_ other: CloudValue) -> Bool {
+    package func precedes(_ other: CloudValue) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
         case (.int64(let left), .int64(let right)): left < right

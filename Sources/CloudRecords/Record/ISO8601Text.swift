@@ -1,9 +1,9 @@
 import Foundation
 
 /// Points in time as ISO 8601 text in UTC, with as many digits as it takes to read the same `Date` back.
-enum ISO8601Text {
+package enum ISO8601Text {
     /// The text; nil for a date outside of the years 1 to 9999, which the format can't hold.
-    static func text(of date: Date) -> String? {
+    package static func text(of date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
         guard whole >= firstSecond, whole <= lastSecond else { return nil }
@@ -21,26 +21,11 @@ enum ISO8601Text {
         return self.date(of: text) == date ? text : nil
     }
 
-    /// The point in time of a text such as `2026-11-30T16:02:31.5Z` or `…+02:00`; nil if it is none.
-    /// A text without a time zone is in UTC.
-    static func date(of text: String) -> Date? {
-        var scanner = DigitScanner(text)
-        guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
-            let day = scanner.digits(2), scanner.skip("T") || scanner.skip(" "),
-            let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2), scanner.skip(":"),
-            let second = scanner.digits(2),
-            (1...12).contains(month), (1...daysInMonth(month, of: year)).contains(day), year >= 1,
-            hour < 24, minute < 60, second < 60
-        else { return nil }
-        var fraction = 0.0
-        if scanner.skip(".") {
-            guard let digits = scanner.allDigits(), let value = Double("0." + digits) else { return nil }
-            fraction = value
-        }
-        guard let offset = scanner.zoneOffset(), scanner.isAtEnd else { return nil }
-        let days = Int64(daysSinceReference(year: year, month: month, day: day))
-        let whole = days * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
-        return Date(timeIntervalSinceReferenceDate: Double(whole) + fraction)
+    /// The point in time of a text such as `2026-11-30`, `2026-11-30 16:02` or `2026-11-30T16:02:31.5+02:00`; nil if
+    /// it is none. A text without an offset is in UTC.
+    package static func date(of text: String) -> Date? {
+        var scanner = ISO8601Scanner(text)
+        return scanner.date()
     }
 
     private static let firstSecond = Double(daysSinceReference(year: 1, month: 1, day: 1)) * 86_400
@@ -64,17 +49,8 @@ enum ISO8601Text {
         return "\(dayText)T\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
     }
 
-    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
-        let start = daysSinceReference(year: year, month: month, day: 1)
-        let next =
-            month == 12
-            ? daysSinceReference(year: year + 1, month: 1, day: 1)
-            : daysSinceReference(year: year, month: month + 1, day: 1)
-        return next - start
-    }
-
     /// Days from 2001-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that leap days end them.
-    private static func daysSinceReference(year: Int, month: Int, day: Int) -> Int {
+    static func daysSinceReference(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
@@ -92,45 +68,5 @@ enum ISO8601Text {
         return (
             yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1
         )
-    }
-}
-
-/// Reads digits and marks off the front of a text.
-private struct DigitScanner {
-    private var rest: Substring
-
-    init(_ text: String) {
-        rest = text[...]
-    }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func skip(_ mark: Character) -> Bool {
-        guard rest.first == mark else { return false }
-        rest.removeFirst()
-        return true
-    }
-
-    mutating func digits(_ count: Int) -> Int? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        rest.removeFirst(count)
-        return Int(digits)
-    }
-
-    mutating func allDigits() -> Substring? {
-        let digits = rest.prefix { $0.isASCII && $0.isNumber }
-        rest.removeFirst(digits.count)
-        return digits.isEmpty ? nil : digits
-    }
-
-    /// Seconds east of Greenwich.
-    mutating func zoneOffset() -> Int? {
-        if isAtEnd || skip("Z") { return 0 }
-        let sign = rest.first == "-" ? -1 : 1
-        guard skip("+") || skip("-"), let hours = digits(2), hours < 24 else { return nil }
-        _ = skip(":")
-        guard let minutes = digits(2), minutes < 60 else { return nil }
-        return sign * (hours * 3_600 + minutes * 60)
     }
 }
