@@ -31,6 +31,7 @@ enum AsWritten {
         return mine
     }
 
+    /// Compiled but not run: all tests share the default container.
     static func containers(_ url: URL, _ store: any CloudStore) {
         CloudContainer.configure(.default, storage: .embedded(directory: url))     // or .inMemory, .custom { scope in store }
         CloudContainer.configure(.default, storage: .inMemory)
