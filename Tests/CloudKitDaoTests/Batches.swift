@@ -83,6 +83,13 @@ import Testing
         #expect(found == Array(11...20))
     }
 
+    @Test func `the largest batch size there is reads everything`() async throws {
+        let dao = try await dao(holding: 3)
+        var sizes: [Int] = []
+        for try await batch in dao.batches(of: Message.self, batchSize: .max) { sizes.append(batch.count) }
+        #expect(sizes == [3])
+    }
+
     @Test func `each iteration of a sequence starts anew`() async throws {
         let dao = try await dao(holding: 5)
         let batches = dao.batches(of: Message.self, batchSize: 2)

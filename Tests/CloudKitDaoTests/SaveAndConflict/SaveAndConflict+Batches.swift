@@ -97,6 +97,29 @@ extension SaveAndConflict {
         #expect(try await dao.query(Notice.self).count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a batch that has a record twice is refused as a whole`(isSameObject: Bool) async throws {
+        let first = Message("m1", text: "first")
+        let second = isSameObject ? first : Message("m1", text: "second")
+        let error = await #expect(throws: CloudError.self) { try await dao.save([first, Message("m2"), second]) }
+        #expect(error?.code == .invalidArguments)
+        #expect(error?.message.contains("m1") == true)
+        #expect(error?.remedy.isEmpty == false)
+        #expect(try await storedNames() == [])
+        #expect(first.recordChangeTag == nil)
+    }
+
+    @Test func `more IDs than a statement can have parameters are fetched and deleted in one call`() async throws {
+        try await dao.save(Message("r7"))
+        let ids = (0..<40_000).map { CloudRecordID("r\($0)") }
+        let found = try await dao.fetch(Message.self, ids).map { (try? $0.get()) != nil }
+        #expect(found.count == ids.count)
+        #expect(found.firstIndex(of: true) == 7)
+        #expect(found.lastIndex(of: true) == 7)
+        #expect(try await dao.delete(ids) == ids)
+        #expect(try await storedNames() == [])
+    }
+
     @Test func `an empty batch does nothing`() async throws {
         #expect(try await dao.save([]).isEmpty)
         #expect(try await dao.save([], atomically: true).isEmpty)
