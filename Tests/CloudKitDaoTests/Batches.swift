@@ -47,7 +47,7 @@ import Testing
         let dao = try await dao(holding: 3)
         var iterator = dao.batches(of: Message.self, orderBy: .descending(\.likes)).makeAsyncIterator()
         let batch = try #require(try await iterator.next())
-        #expect(batch.count == 3)
+        try #require(batch.count == 3)
         #expect(batch.first?.likes == 3)
         #expect(batch[1].likes == 2)
         #expect(batch.reversed().compactMap(\.likes) == [1, 2, 3])

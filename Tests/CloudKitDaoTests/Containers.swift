@@ -86,7 +86,7 @@ import Testing
         try await container.database(.public).save(Message("m1", text: identifier))
         let folders = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(folders.count == 1)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(folders[0]))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(try #require(folders.first)))
         #expect(files.contains("public.sqlite"))
     }
 
