@@ -51,7 +51,7 @@ let package = Package(
             dependencies: ["SQLiteStore", "SQLStore", "CSQLite"],
             swiftSettings: settings
         ),
-        .testTarget(name: "CloudKitDaoTests", dependencies: ["CloudKitDao"], swiftSettings: settings),
+        .testTarget(name: "CloudKitDaoTests", dependencies: ["CloudKitDao", "CSQLite"], swiftSettings: settings),
         .testTarget(name: "ContractSnippetsTests", dependencies: ["CloudKitDao"], swiftSettings: settings),
         .testTarget(
             name: "ContractSnippetsMainActorTests",
