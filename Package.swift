@@ -60,7 +60,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["CloudKitDao", "CSQLite"],
+            dependencies: ["CloudKitDao"],
             path: "Tests/Benchmarks",
             swiftSettings: settings
         ),

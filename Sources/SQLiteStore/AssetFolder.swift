@@ -9,21 +9,27 @@ final class AssetFolder: AssetKeeping {
     private static let chunkSize = 1 << 18
 
     private let url: URL
+    /// What keeps the folder from being removed, for a temporary one: its assets hold it too.
+    private let temporaryFolder: TemporaryFolder?
     // Copying takes as long as the file is large: not on a thread of the concurrency pool.
     private let queue = DispatchQueue(label: "CloudKitDao.SQLite.assets")
 
-    init(url: URL) {
+    init(url: URL, temporaryFolder: TemporaryFolder? = nil) {
         self.url = url
+        self.temporaryFolder = temporaryFolder
     }
 
     func asset(contentName: String) -> CloudAsset {
-        // A name that another tool wrote must not lead out of the folder.
-        let name = contentName.replacing("/", with: "_")
-        return CloudAsset(fileURL: url.appending(path: name), contentName: contentName)
+        // A name that another tool wrote must not lead out of the folder: then the asset's file does not exist.
+        let name = contentName.utf8.allSatisfy(Self.isHexadecimalDigit) ? contentName : "no-content"
+        return CloudAsset(fileURL: url.appending(path: name), contentName: contentName, lease: temporaryFolder)
     }
 
     func keep(_ asset: CloudAsset, recordID: CloudRecordID, field: String) async throws -> KeptAsset {
         if let contentName = asset.contentName, asset == self.asset(contentName: contentName) {
+            guard access(asset.fileURL.path, R_OK) == 0 else {
+                throw AssetOwner(recordID: recordID, field: field).missing(asset.fileURL)
+            }
             return KeptAsset(asset: asset, contentName: contentName, size: nil)
         }
         let cancellation = CancellationFlag()
@@ -94,11 +100,21 @@ final class AssetFolder: AssetKeeping {
                 field: owner.field
             )
         }
-        let input = open(source.path, O_RDONLY | O_CLOEXEC)
+        // Without waiting: opening a pipe would last until somebody writes to it.
+        let input = open(source.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else {
             throw errno == ENOENT || errno == ENOTDIR ? owner.missing(source) : owner.unreadable(source, errno)
         }
+        var status = stat()
+        guard fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = close(input)
+            throw owner.unreadable(source, EINVAL)
+        }
         return input
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, to output: Int32, _ owner: AssetOwner) throws {

@@ -54,7 +54,11 @@ enum SQLiteFailure {
         case SQLITE_NOMEM:
             return CloudError(.internalError, "SQLite ran out of memory.", remedy: "Work on fewer records at a time.")
         default:
-            return CloudError(.internalError, "SQLite failed on \(fileName): \(reason) (\(code)).")
+            return CloudError(
+                .internalError,
+                "SQLite failed on \(fileName): \(reason) (\(code)).",
+                remedy: "Check the disk and that no other tool changed the store's own tables; else restore a backup."
+            )
         }
     }
 }

@@ -49,7 +49,7 @@ public final class SQLiteStore: CloudStore {
     /// Makes a database that exists as long as the store does, for tests and scratch data.
     ///
     /// It is not only in memory: for readers and writer to work as they do on a file, it is a file in a temporary
-    /// folder, which is removed with the store. Nothing is ever synced to the disk.
+    /// folder, which is removed with the store and the assets that came from it, and at the end of the process.
     ///
     /// - Parameter userRecordID: The user who is noted as creator and modifier of records.
     /// - Throws: ``CloudError/Code/internalError`` if the temporary folder can't be made.
@@ -81,6 +81,13 @@ public final class SQLiteStore: CloudStore {
         temporaryFolder: TemporaryFolder?,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) throws {
+        guard !path.utf8.contains(0), !path.isEmpty else {
+            throw CloudError(
+                .invalidArguments,
+                "The path \(path.debugDescription) can't name a database.",
+                remedy: "Use the path of a file."
+            )
+        }
         let file = URL(filePath: path).standardizedFileURL
         do {
             try FileManager.default.createDirectory(
@@ -97,7 +104,10 @@ public final class SQLiteStore: CloudStore {
         self.temporaryFolder = temporaryFolder
         store = SQLRecordStore(
             driver: try SQLiteDriver(path: file.path, options: options),
-            assets: AssetFolder(url: URL(filePath: file.path + "-assets", directoryHint: .isDirectory)),
+            assets: AssetFolder(
+                url: URL(filePath: file.path + "-assets", directoryHint: .isDirectory),
+                temporaryFolder: temporaryFolder
+            ),
             userRecordID: userRecordID,
             capabilities: CloudCapabilities(
                 storeName: "SQLiteStore",

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // The code blocks of the design's section 4 as they stand there, so not laid out by the formatter. This module's
 // default isolation is the main actor, as in a new project of Xcode: nothing here needs an annotation for that.
-// What does not compile yet is listed in Tests/ContractSnippetsTests/NeedsLaterIssues.swift.
+// What does not compile yet is listed in Tests/ContractSnippetsTests/NotYetBuilt.swift.
 import CloudKitDao
 import Foundation
 import Observation

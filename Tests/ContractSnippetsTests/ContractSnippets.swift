@@ -119,7 +119,7 @@ struct ContractSnippets {
     }
 
     @Test(arguments: [false, true])
-    func `the searches that need a later issue call one of their handlers`(isNearby: Bool) async throws {
+    func `the searches that the store can not do yet call one of their handlers`(isNearby: Bool) async throws {
         let dao = publicDB
         let calls = await withCheckedContinuation { continuation in
             if isNearby {

@@ -45,10 +45,52 @@ struct Assets {
         let file = try ScratchFile("content")
         try await store.saveOne(item("a", ["f": .asset(CloudAsset(fileURL: file.url))]))
         let fetched = try await store.fetchOne("a")
-        // Unreadable now: a copy would fail.
-        try FileManager.default.removeItem(at: try #require(fetched["f"]?.assetValue).fileURL)
+        let kept = try #require(fetched["f"]?.assetValue).fileURL
+        // A copy would bring the content back under its own name.
+        try Data("marked".utf8).write(to: kept)
         let again = try await store.saveOne(fetched)
         #expect(again["f"] == fetched["f"])
+        #expect(try Data(contentsOf: kept) == Data("marked".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-assets").count == 1)
+    }
+
+    @Test("An asset whose kept file is gone is refused, in its own record and in a new one")
+    func keptFileGone() async throws {
+        let folder = try ScratchFolder()
+        let store = try SQLiteStore(path: folder.path("gone.sqlite"))
+        let file = try ScratchFile("content")
+        try await store.saveOne(item("a", ["f": .asset(CloudAsset(fileURL: file.url))]))
+        let fetched = try await store.fetchOne("a")
+        try FileManager.default.removeItem(at: try #require(fetched["f"]?.assetValue).fileURL)
+        for record in [fetched, item("b", ["f": fetched["f"]])] {
+            let error = try await error { try await store.saveOne(record) }
+            #expect(error.code == .assetFileNotFound)
+            #expect(error.recordID == record.recordID)
+            #expect(error.field == "f")
+        }
+    }
+
+    @Test("A pipe is refused instead of waited for", .timeLimit(.minutes(1)))
+    func pipe() async throws {
+        let folder = try ScratchFolder()
+        let store = try SQLiteStore(path: folder.path("pipe.sqlite"))
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let record = item("a", ["f": .asset(CloudAsset(fileURL: URL(filePath: path)))])
+        #expect(try await error { try await store.saveOne(record) }.code == .assetNotAvailable)
+    }
+
+    @Test("A content name from outside does not lead out of the folder", arguments: ["..", "../db.sqlite", "a/b", ""])
+    func foreignContentName(name: String) async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("db.sqlite")
+        let store = try SQLiteStore(path: path)
+        let file = try ScratchFile("content")
+        try await store.saveOne(item("a", ["f": .asset(CloudAsset(fileURL: file.url))]))
+        try PlainSQL.run("UPDATE \"Item\" SET \"f\" = '\(name)'", path)
+        let asset = try #require(try await store.fetchOne("a")["f"]?.assetValue)
+        #expect(asset.fileURL.deletingLastPathComponent().lastPathComponent == "db.sqlite-assets" || name.isEmpty)
+        #expect(throws: CloudError.self) { try asset.data() }
     }
 
     @Test("Missing files and folders are refused by name, and the others of the batch are saved")
@@ -94,17 +136,21 @@ struct Assets {
         }
     }
 
-    @Test("The files of a temporary store go with it")
+    @Test("The files of a temporary store go with it, and stay while an asset is held")
     func temporaryStore() async throws {
         let file = try ScratchFile("content")
         var kept: URL?
+        var held: CloudAsset?
         do {
             let store = try SQLiteStore.inMemory()
             let saved = try await store.saveOne(item("a", ["f": .asset(CloudAsset(fileURL: file.url))]))
             kept = saved["f"]?.assetValue?.fileURL
             #expect(FileManager.default.fileExists(atPath: try #require(kept).path))
             await store.close()
+            held = saved["f"]?.assetValue
         }
+        #expect(try held?.data() == Data("content".utf8))
+        held = nil
         #expect(!FileManager.default.fileExists(atPath: try #require(kept).path))
         #expect(FileManager.default.fileExists(atPath: file.url.path))
     }

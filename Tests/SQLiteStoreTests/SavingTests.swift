@@ -39,8 +39,18 @@ struct Saving {
         let gone = try await error { try await store.saveOne(saved) }
         #expect(gone.code == .unknownItem)
         #expect(gone.recordID == CloudRecordID("a"))
-        let again = try await store.saveOne(saved, .changedKeys)
+        #expect(try await error { try await store.saveOne(saved, .changedKeys) }.code == .unknownItem)
+        let again = try await store.saveOne(saved, .allKeys)
         #expect(try await store.fetchOne("a") == again)
+    }
+
+    @Test("A tag of another database is a conflict")
+    func foreignDatabase() async throws {
+        let (first, second) = (try SQLiteStore.inMemory(), try SQLiteStore.inMemory())
+        let saved = try await first.saveOne(item("a", ["n": .int64(1)]))
+        try await second.saveOne(item("a", ["n": .int64(2)]))
+        #expect(try await error { try await second.saveOne(saved) }.code == .serverRecordChanged)
+        #expect(try await second.fetchOne("a")["n"] == .int64(2))
     }
 
     @Test("A tag that no store made is a conflict", arguments: ["", "zz~", "01", "-1", "zzzzzzzzzzzzzzzzzzzzzz"])

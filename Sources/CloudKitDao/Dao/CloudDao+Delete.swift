@@ -29,7 +29,7 @@ extension CloudDao {
     }
 
     private func results(ofDeleting recordIDs: [CloudRecordID]) async throws -> [Result<CloudRecordID, CloudError>] {
-        try await store().modify(CloudModification(deleting: recordIDs)).deleted
+        try await store().wrappingErrors { try await $0.modify(CloudModification(deleting: recordIDs)) }.deleted
     }
 
     private static func throwErrors(

@@ -25,7 +25,9 @@ extension CloudDao {
         _ recordIDs: [CloudRecordID]
     ) async throws -> [Result<Object, CloudError>] {
         let plan = try MappingPlan.plan(for: type)
-        let results = try await store().fetch(recordIDs, desiredFields: nil)
+        let store = try await store()
+        let results = try await store.wrappingErrors { try await $0.fetch(recordIDs, desiredFields: nil) }
+        try store.checkCount(of: results, for: recordIDs)
         try Self.checkCancellation()
         return results.map { result in
             result.flatMap { record in

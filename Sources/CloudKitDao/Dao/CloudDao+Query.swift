@@ -96,7 +96,7 @@ extension CloudDao {
             )
         }
         let plan = try MappingPlan.plan(for: type)
-        let page = try await store().page(query, after: cursor, limit: batchSize)
+        let page = try await store().wrappingErrors { try await $0.page(query, after: cursor, limit: batchSize) }
         var objects: [Object] = []
         objects.reserveCapacity(page.records.count)
         var failures: [CloudError] = []

@@ -93,9 +93,25 @@ private struct SaveRequest {
         self.objects = objects
         records = objects.map { object in
             Result {
-                try object.willSave()
+                try Self.prepare(object)
                 return try object.toRecord()
             }.mapError { CloudError($0) }
+        }
+    }
+
+    /// Calls the object's hook, whose errors may be any.
+    private static func prepare(_ object: CloudDataObject) throws {
+        do {
+            try object.willSave()
+        } catch let error as CloudError {
+            throw error
+        } catch {
+            throw CloudError(
+                .invalidArguments,
+                "\(object.recordType) \(object.recordID) was not saved, because its willSave() threw: \(error)",
+                remedy: "Mend what the class's willSave() finds wrong.",
+                recordID: object.recordID
+            )
         }
     }
 }
@@ -110,23 +126,16 @@ extension CloudDao {
         if atomically, request.records.contains(where: \.isFailure) {
             return request.records.map { $0.flatMap { .failure(.rolledBack($0.recordID)) } }
         }
-        let store = try store()
+        let store = try await store()
         var records: [CloudRecord] = []
         records.reserveCapacity(request.records.count)
         for (object, result) in zip(request.objects, request.records) {
             guard case .success(let record) = result else { continue }
             records.append(savePolicy == .changedKeys ? record.keepingChanges(since: object.storedFields) : record)
         }
-        let saved = try await store.modify(
-            CloudModification(saving: records, savePolicy: savePolicy, isAtomic: atomically)
-        ).saved
-        guard saved.count == records.count else {
-            throw CloudError(
-                .internalError,
-                "\(store.capabilities.storeName) gave \(saved.count) results for \(records.count) records.",
-                remedy: "Report this to the author of the store."
-            )
-        }
+        let modification = CloudModification(saving: records, savePolicy: savePolicy, isAtomic: atomically)
+        let saved = try await store.wrappingErrors { try await $0.modify(modification) }.saved
+        try store.checkCount(of: saved, for: records)
         var outcomes = saved.makeIterator()
         return try zip(request.objects, request.records).map { object, mapped in
             guard case .success(let record) = mapped, let outcome = outcomes.next() else { return mapped }
@@ -142,7 +151,7 @@ extension CloudDao {
     ) throws -> Result<CloudRecord, CloudError> {
         switch outcome {
         case .success(let saved):
-            try object.adoptSaved(saved.onTop(of: object.storedFields))
+            try object.adoptSaved(saved.onTop(of: object.storedFields), sentAs: record)
             return outcome
         case .failure(let error) where error.code == .serverRecordChanged:
             return .failure(error.withAncestor(object.storedRecord))

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// One cloud database, to save objects in and to query.
@@ -43,22 +44,27 @@ public final class CloudDao: Sendable {
     /// Receives the error of a record that can't be mapped to an object, on any thread.
     public typealias MappingFailureHandler = @Sendable (CloudError) -> Void
 
-    private enum Source {
+    private enum State {
+        case unopened
+        /// Being opened by whoever asked first; the others wait.
+        case opening(Task<any CloudStore, any Error>)
         case opened(any CloudStore)
-        case unopened(@Sendable () throws -> any CloudStore)
     }
 
-    private let source: Mutex<Source>
+    private let state: Mutex<State>
+    private let open: @Sendable () throws -> any CloudStore
     private let failureHandler = Mutex<MappingFailureHandler?>(nil)
 
     /// Makes a DAO for a store of the app's own.
     public init(store: any CloudStore) {
-        source = Mutex(.opened(store))
+        state = Mutex(.opened(store))
+        open = { store }
     }
 
     /// Makes a DAO whose store is opened when it is first needed.
     init(opening open: @escaping @Sendable () throws -> any CloudStore) {
-        source = Mutex(.unopened(open))
+        state = Mutex(.unopened)
+        self.open = open
     }
 
     /// The public database of the default container.
@@ -82,16 +88,35 @@ public final class CloudDao: Sendable {
 
     /// The store behind the DAO.
     ///
+    /// A store of a container is opened when it is first needed, on a thread of its own: opening a file may wait for
+    /// another process.
+    ///
     /// - Throws: What opening it throws. A failure is not remembered: the next use tries again.
-    public func store() throws -> any CloudStore {
-        try source.withLock { source in
-            switch source {
-            case .opened(let store):
-                return store
-            case .unopened(let open):
-                let store = try open()
-                source = .opened(store)
-                return store
+    public func store() async throws -> any CloudStore {
+        let current = state.withLock { state in
+            if case .unopened = state { state = .opening(openingTask()) }
+            return state
+        }
+        switch current {
+        case .opened(let store):
+            return store
+        case .unopened:
+            return try open()
+        case .opening(let task):
+            let result = await task.result
+            state.withLock { state in
+                guard case .opening = state else { return }
+                if case .success(let store) = result { state = .opened(store) } else { state = .unopened }
+            }
+            return try result.mapError { CloudError($0) }.get()
+        }
+    }
+
+    private func openingTask() -> Task<any CloudStore, any Error> {
+        let open = open
+        return Task {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(with: Result { try open() }) }
             }
         }
     }

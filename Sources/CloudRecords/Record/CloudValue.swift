@@ -3,7 +3,7 @@ import Foundation
 /// A value that a record's field can hold.
 ///
 /// Bool is kept as an ``int64(_:)`` of 0 or 1. All elements of a list are of one type; lists are not nested.
-public enum CloudValue: Sendable, Hashable, Codable {
+public enum CloudValue: Sendable, Codable {
     case string(String)
     case int64(Int64)
     case double(Double)
@@ -28,6 +28,38 @@ public enum CloudValue: Sendable, Hashable, Codable {
         case .reference: .reference
         case .asset: .asset
         case .list(let elements): .list(of: elements.first?.fieldType)
+        }
+    }
+}
+
+extension CloudValue: Hashable {
+    /// Two values are equal when type and value are; text compares by its bytes, as it does in every store.
+    public static func == (left: CloudValue, right: CloudValue) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.int64(let left), .int64(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.date(let left), .date(let right)): left == right
+        case (.bytes(let left), .bytes(let right)): left == right
+        case (.location(let left), .location(let right)): left == right
+        case (.reference(let left), .reference(let right)): left == right
+        case (.asset(let left), .asset(let right)): left == right
+        case (.list(let left), .list(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .string(let value): hasher.combine(value)
+        case .int64(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .bytes(let value): hasher.combine(value)
+        case .location(let value): hasher.combine(value)
+        case .reference(let value): hasher.combine(value)
+        case .asset(let value): hasher.combine(value)
+        case .list(let value): hasher.combine(value)
         }
     }
 }

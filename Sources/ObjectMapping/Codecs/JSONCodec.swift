@@ -8,6 +8,7 @@ struct JSONCodec<Value: Codable>: FieldCodec {
     var jsonForm: JSONForm { .json }
 
     func encode(_ value: Value) throws -> FieldState {
+        try checkIsolation()
         let encoder = JSONEncoder()
         // Sorted, so that equal values are kept as equal text.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -25,6 +26,7 @@ struct JSONCodec<Value: Codable>: FieldCodec {
     }
 
     func decode(_ stored: CloudValue) throws -> Value {
+        try checkIsolation()
         guard case .string(let text) = stored else { throw CodecFailure.mismatch(stored, expected: "JSON text") }
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
@@ -35,4 +37,20 @@ struct JSONCodec<Value: Codable>: FieldCodec {
             )
         }
     }
+
+    /// A plan that was built on an actor may be used elsewhere, where a conformance that belongs to the actor must not
+    /// run. The runtime shows such a conformance only on its actor.
+    private func checkIsolation() throws {
+        guard !isVisibleHere(Value.self) else { return }
+        throw CodecFailure(
+            "the Codable conformance of \(Value.self) belongs to an actor, and this code runs elsewhere",
+            remedy: "Use the class on that actor, or declare the type nonisolated."
+        )
+    }
+}
+
+/// Not inlined: where the type is known, the compiler would take the answer for granted.
+@inline(never)
+private func isVisibleHere(_ type: Any.Type) -> Bool {
+    type is any Codable.Type
 }

@@ -5,7 +5,7 @@ import Foundation
 protocol ScalarValue: CloudValueConvertible {
     static var fieldType: CloudFieldType { get }
 
-    /// Different values, at least two.
+    /// Different values, at least two: odd ones, so that what a computed property makes of them is told from them.
     static var probes: [Self] { get }
 
     /// Whether a field can hold the value; what is not a number in text would not be caught later.
@@ -42,7 +42,7 @@ struct ScalarCodec<Value: ScalarValue>: FieldCodec {
 
 extension String: ScalarValue {
     static var fieldType: CloudFieldType { .string }
-    static var probes: [String] { ["", "probe"] }
+    static var probes: [String] { [" Pr\u{F6}be\tX ", "\n-7.25 \u{E9}\u{301}Zz"] }
     static func decode(_ stored: CloudValue) throws -> String {
         guard case .string(let value) = stored else { throw CodecFailure.mismatch(stored, expected: "text") }
         return value
@@ -64,7 +64,11 @@ extension Bool: ScalarValue {
 extension ScalarValue where Self: FixedWidthInteger {
     static var fieldType: CloudFieldType { .int64 }
     // The wide ones are for wrappers that keep a number within a range.
-    static var probes: [Self] { [0, 1, .max, .min] }
+    static var probes: [Self] {
+        // Small enough for a getter to reckon with them, and last those that a wrapper with odd limits tells apart.
+        let odd: [Int] = bitWidth > 8 ? [12_345, isSigned ? -7_919 : 7] : [61, isSigned ? -53 : 7]
+        return odd.map { Self(truncatingIfNeeded: $0) } + [0, 1, .max, .min]
+    }
     static func decode(_ stored: CloudValue) throws -> Self {
         guard case .int64(let number) = stored else {
             throw CodecFailure.mismatch(stored, expected: "an integer")
@@ -92,7 +96,7 @@ extension UInt64: ScalarValue {}
 
 extension Double: ScalarValue {
     static var fieldType: CloudFieldType { .double }
-    static var probes: [Double] { [0, 1, 1_000_000, -1_000_000] }
+    static var probes: [Double] { [123_456.789, -98_765.432, 0, 1, 1_000_000, -1_000_000] }
     static func decode(_ stored: CloudValue) throws -> Double {
         switch stored {
         case .double(let value): return value
@@ -108,7 +112,7 @@ extension Double: ScalarValue {
 
 extension Float: ScalarValue {
     static var fieldType: CloudFieldType { .double }
-    static var probes: [Float] { [0, 1, 1_000_000, -1_000_000] }
+    static var probes: [Float] { [1_234.75, -9_876.5, 0, 1, 1_000_000, -1_000_000] }
     static func decode(_ stored: CloudValue) throws -> Float {
         let value = try Double.decode(stored)
         let narrowed = Float(value)

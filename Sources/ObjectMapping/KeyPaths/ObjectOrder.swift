@@ -1,4 +1,5 @@
 import CloudRecords
+import Foundation
 
 /// The order of a query's results, written with key paths.
 ///
@@ -51,6 +52,9 @@ public struct ObjectOrder<Root: CloudDataObject>: Sendable {
     ) -> ObjectOrder {
         do {
             let field = try MappingPlan.plan(for: Root.self).field(for: keyPath)
+            if Value.self == Decimal.self || Value.self == Decimal?.self {
+                try KeptOrder.check(Value.self, of: field.name)
+            }
             return ObjectOrder(.success(add(try orderBy(), field.name)))
         } catch {
             return ObjectOrder(.failure(CloudError(error)))

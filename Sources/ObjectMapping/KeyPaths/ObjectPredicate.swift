@@ -47,7 +47,8 @@ extension ObjectPredicate {
     /// Compares the field that a key path leads to with a value.
     init<Value>(_ keyPath: KeyPath<Root, Value>, _ comparison: CloudPredicate.Comparison, _ value: Any) {
         self.init(keyPath) { field in
-            switch try field.state(of: value) {
+            if comparison != .equal, comparison != .notEqual { try KeptOrder.check(Value.self, of: field.name) }
+            return switch try field.state(of: value) {
             case .value(let value)?: .compare(field: field.name, comparison, value)
             case .null?: .compare(field: field.name, comparison, nil)
             case .absent?, nil:

@@ -200,12 +200,16 @@ extension CloudDataObject {
     }
 
     /// Takes over what the store filled while it saved this object, and the assets as the store keeps them.
-    package func adoptSaved(_ record: CloudRecord) throws {
+    ///
+    /// What the app assigned while the save was running is kept: an object that got another record ID is a new one,
+    /// and an asset property that no longer holds what was sent keeps what it holds.
+    package func adoptSaved(_ record: CloudRecord, sentAs sent: CloudRecord) throws {
+        guard recordID == sent.recordID else { return }
         adoptSystemFields(of: record)
         storedFields = record.fields
         let plan = try MappingPlan.plan(for: self)
         unknownValues = unknownValues.filter { record[plan.layout.names[$0.key]] == $0.value }
-        try plan.adoptAssets(into: self, from: record)
+        try plan.adoptAssets(into: self, from: record, sentAs: sent)
     }
 
     /// Makes the object a new one, as if it had never been saved.

@@ -34,12 +34,14 @@ extension MappingPlan {
     }
 
     /// Takes over the assets of a record that was saved, which are now the store's copies.
-    func adoptAssets(into object: CloudDataObject, from record: CloudRecord) throws {
+    ///
+    /// A property that no longer holds what was sent is left alone.
+    func adoptAssets(into object: CloudDataObject, from record: CloudRecord, sentAs sent: CloudRecord) throws {
         guard fieldSteps.contains(where: \.holdsAssets) else { return }
         let slots = binding(for: record.layout).slots
         do {
             try record.fields.withValues { values in
-                try adoptAssets(values, at: slots, into: object, by: steps)
+                try adoptAssets(values, at: slots, into: object, by: steps, sentAs: sent)
             }
         } catch let failure as FieldFailure {
             throw failure.decodingError(of: record.recordID, in: self)
@@ -124,15 +126,18 @@ extension MappingPlan {
         _ values: UnsafeBufferPointer<FieldState>,
         at slots: [Int?],
         into object: AnyObject,
-        by steps: MappingSteps
+        by steps: MappingSteps,
+        sentAs sent: CloudRecord
     ) throws {
         for step in steps.otherFields where step.holdsAssets && step.isExported {
-            guard let slot = slots[step.slot] else { continue }
+            guard let slot = slots[step.slot],
+                try step.access.read(from: object) == sent.state(of: layout.names[step.slot])
+            else { continue }
             try write(values[slot], into: object, by: step)
         }
         for step in steps.embedded {
             guard let embedded = step.location.load(from: object) else { continue }
-            try adoptAssets(values, at: slots, into: embedded, by: step.steps)
+            try adoptAssets(values, at: slots, into: embedded, by: step.steps, sentAs: sent)
         }
     }
 }

@@ -97,7 +97,7 @@ struct FieldFailure: Error {
             }
         return CloudError(
             code,
-            "\(plan.layout.recordType) \(recordID), field \(field): \(reason.message).",
+            "\(plan.layout.recordType) \(recordID), field \(field): \(reason.message.hasSuffix(".") ? reason.message : reason.message + ".")",
             remedy: reason.remedy,
             recordID: recordID,
             field: field

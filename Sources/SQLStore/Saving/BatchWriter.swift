@@ -53,7 +53,8 @@ final class BatchWriter {
         let zone = try zone(of: record.recordID)
         if record.recordChangeTag == nil, let saved = try insert(record, zone: zone) { return saved }
         guard let stored = try stored(record, zone: zone) else {
-            guard policy != .ifServerRecordUnchanged else { throw CloudError.gone(record.recordID) }
+            // Made anew by its changed fields alone, the record would have lost the others without a word.
+            guard policy == .allKeys || record.recordChangeTag == nil else { throw CloudError.gone(record.recordID) }
             guard let saved = try insert(record, zone: zone) else {
                 throw CloudError(.internalError, "Record \(record.recordID) is there and not there.")
             }
@@ -73,7 +74,7 @@ final class BatchWriter {
         try nameInsertion.bind(plan.recordType.id, at: 3)
         try nameInsertion.bind(session.nextSequence, at: 4)
         guard try nameInsertion.run() == 1 else { return nil }
-        let sequence = session.takeSequence()
+        let sequence = try session.takeSequence()
         let date = nextDate()
         try statement.bind(sequence, at: 1)
         try statement.bind(record.recordID.recordName, at: 2)
@@ -91,7 +92,7 @@ final class BatchWriter {
         let plan = try boundPlan(for: record, zone: nil, isInsert: false)
         let statement = plan.statement
         defer { statement.reset() }
-        let sequence = session.takeSequence()
+        let sequence = try session.takeSequence()
         let date = nextDate()
         try statement.bind(stored.row, at: 1)
         try statement.bind(sequence, at: 2)
@@ -263,7 +264,7 @@ final class BatchWriter {
         try session.connection.run(
             "INSERT INTO \"_tombstones\" VALUES (?1, ?2, ?3, ?4)",
             [
-                .integer(session.takeSequence()), .text(recordID.recordName), .integer(zone),
+                .integer(try session.takeSequence()), .text(recordID.recordName), .integer(zone),
                 .integer(place.typeID),
             ]
         )

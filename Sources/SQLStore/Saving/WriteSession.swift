@@ -38,8 +38,16 @@ package final class WriteSession {
     }
 
     /// The next number of the database's change sequence, which is used up when something is written with it.
-    func takeSequence() -> Int64 {
-        defer { nextSequence += 1 }
+    func takeSequence() throws -> Int64 {
+        let (next, isSpent) = nextSequence.addingReportingOverflow(1)
+        guard !isSpent else {
+            throw CloudError(
+                .internalError,
+                "The change sequence of the database is at its end.",
+                remedy: "Another tool must have changed the store's own tables; restore a backup."
+            )
+        }
+        defer { nextSequence = next }
         return nextSequence
     }
 

@@ -27,10 +27,6 @@ package struct SQLSchema: Sendable {
         zonesByID[id] = zoneID
     }
 
-    package mutating func removeZone(_ zoneID: CloudZoneID) {
-        if let id = zones.removeValue(forKey: zoneID) { zonesByID[id] = nil }
-    }
-
     /// The record type that the directory of names refers to.
     func recordType(id: Int64) throws -> SQLRecordType {
         guard let recordType = recordTypesByID[id] else {

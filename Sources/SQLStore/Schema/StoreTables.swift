@@ -39,9 +39,15 @@ package enum StoreTables {
             ]
         )
         try connection.run(
-            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, 1, ?2)",
-            [.integer(formatVersion), .text(UUID().uuidString)]
+            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, ?2, ?3)",
+            [.integer(formatVersion), .integer(firstSequence()), .text(UUID().uuidString)]
         )
+    }
+
+    /// The sequence of a new database starts anywhere, so that the change tags of two databases differ: an object that
+    /// is saved to the wrong one is a conflict then.
+    private static func firstSequence() -> Int64 {
+        Int64.random(in: 1...(1 << 40))
     }
 
     private static let definitions = [

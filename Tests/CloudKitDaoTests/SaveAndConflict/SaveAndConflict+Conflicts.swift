@@ -122,6 +122,29 @@ extension SaveAndConflict {
         #expect(fetched.likes == 1)
     }
 
+    @Test func `changedKeys does not make a deleted record anew from its changed fields`() async throws {
+        let mine = Message("m1", text: "all of it", likes: 1)
+        try await dao.save(mine)
+        try await dao.delete([mine.recordID])
+        mine.likes = 2
+        let error = await #expect(throws: CloudError.self) { try await dao.save(mine, savePolicy: .changedKeys) }
+        #expect(error?.code == .unknownItem)
+        #expect(try await dao.fetch(Message.self, "m1") == nil)
+        try await dao.save(mine, savePolicy: .allKeys)
+        #expect(try await dao.fetch(Message.self, "m1")?.text == "all of it")
+    }
+
+    @Test func `text that differs only in its bytes is a change`() async throws {
+        let mine = Message("m1", text: "caf\u{E9}")
+        try await dao.save(mine)
+        mine.text = "cafe\u{301}"
+        try await dao.save(mine, savePolicy: .changedKeys)
+        let stored = try #require(try await dao.fetch(Message.self, "m1"))
+        #expect(Array(stored.text.unicodeScalars) == Array("cafe\u{301}".unicodeScalars))
+        let other = Message("m1", text: "caf\u{E9}")
+        #expect(other != stored)
+    }
+
     @Test func `changedKeys writes a property that was cleared`() async throws {
         let mine = try await staleMessage()
         mine.likes = nil
@@ -174,5 +197,40 @@ extension SaveAndConflict {
                 #expect(found.map(\.text) == ["\(container.identifier) \(scope)"])
             }
         }
+    }
+
+    @MainActor @Test func `what is assigned while a save runs is kept`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "picture")
+        try Data("first".utf8).write(to: file)
+        let mine = Message("m1")
+        mine.picture = CloudAsset(fileURL: file)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            dao.saveItem(
+                mine,
+                completionHandler: { _ in continuation.resume() },
+                errorHandler: { error in
+                    Issue.record(error)
+                    continuation.resume()
+                }
+            )
+            mine.picture = nil
+            mine.text = "later"
+        }
+        #expect(mine.picture == nil)
+        #expect(mine.text == "later")
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            dao.saveItem(
+                mine,
+                completionHandler: { _ in continuation.resume() },
+                errorHandler: { error in
+                    Issue.record(error)
+                    continuation.resume()
+                }
+            )
+            mine.recordID = CloudRecordID("m2")
+        }
+        #expect(mine.recordID == CloudRecordID("m2"))
+        #expect(mine.recordChangeTag == nil)
     }
 }

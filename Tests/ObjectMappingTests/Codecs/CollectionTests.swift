@@ -129,7 +129,7 @@ private final class Album: CloudDataObject {
         #expect(try roundTrip(Lists()).flagSet == nil)
     }
 
-    @Test func `C027: an empty list is a value with a known element type, nil is null`() throws {
+    @Test func `an empty list is a value with a known element type, nil is null`() throws {
         let record = try Lists().toRecord()
         #expect(record.state(of: "texts") == .value(.list([])))
         #expect(record.state(of: "optional") == .null)
@@ -171,7 +171,7 @@ private final class Album: CloudDataObject {
         try expectLoadFailure(Lists.self, field: "numberSet", .list([.double(1.5)]))
     }
 
-    @Test func `C007: dictionaries and Codable values come back from one field of JSON text`() throws {
+    @Test func `dictionaries and Codable values come back from one field of JSON text`() throws {
         let object = JSONFields()
         object.captions = ["en": "Hello", "pt-BR": "Olá", "a.b": ""]
         object.counts = [1: 2, -3: 4]

@@ -48,7 +48,7 @@ private final class OptionalScalars: CloudDataObject {
     var asset: CloudAsset?
 }
 
-/// C001 Optional Int, Double and Bool stay nil after loading
+/// Optional Int, Double and Bool stay nil after loading
 private final class Beehive: CloudDataObject {
     var frames: Int?
     var weightKg: Double?
@@ -198,7 +198,7 @@ private final class Beehive: CloudDataObject {
         #expect(loaded.reference == nil && loaded.recordName == nil && loaded.location == nil && loaded.asset == nil)
     }
 
-    @Test func `C001: optional numbers and Bools load as values, and as nil when they were nil`() throws {
+    @Test func `optional numbers and Bools load as values, and as nil when they were nil`() throws {
         let full = Beehive()
         full.frames = 10
         full.weightKg = 31.5
@@ -214,7 +214,7 @@ private final class Beehive: CloudDataObject {
     }
 
     @Test(arguments: [UInt64(Int64.max) + 1, UInt64.max])
-    func `C033: a UInt64 above Int64.max is an error that names record and field`(
+    func `a UInt64 above Int64.max is an error that names record and field`(
         serial: UInt64
     ) throws {
         let object = Scalars()

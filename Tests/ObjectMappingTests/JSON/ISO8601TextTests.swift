@@ -38,7 +38,7 @@ private final class Moment: CloudDataObject {
         ("2024-06-01 08:00:00.250", 1_717_228_800.25), ("2024-06-01T08:00:00", 1_717_228_800.0),
         ("2024-02-29T00:00:00Z", 1_709_164_800.0), ("2024-02-29", 1_709_164_800.0),
     ])
-    func `C031: other spellings of a date are understood`(text: String, seconds: Double) throws {
+    func `other spellings of a date are understood`(text: String, seconds: Double) throws {
         #expect(try date(of: "\"\(text)\"") == Date(timeIntervalSince1970: seconds))
     }
 
@@ -49,7 +49,7 @@ private final class Moment: CloudDataObject {
         "2024-06-01T00:00:00+25:00", "0000-01-01T00:00:00Z", "-2024-06-01T00:00:00Z", "٢٠٢٤-06-01T00:00:00Z",
         "2024-06-01T00:00:00ZZ", "20240601T000000Z",
     ])
-    func `C031: text that is no date is an error, never another date`(text: String) throws {
+    func `text that is no date is an error, never another date`(text: String) throws {
         #expect(try cloudError(.mappingFailed) { _ = try date(of: "\"\(text)\"") }.field == "at")
     }
 

@@ -81,14 +81,14 @@ private final class Depth: CloudEmbeddedObject {
     }
 
     @Test(arguments: [Int64.min, .max, 9_007_199_254_740_993, -9_007_199_254_740_993])
-    func `C037: 64-bit integers are exact`(count: Int64) throws {
+    func `64-bit integers are exact`(count: Int64) throws {
         let visit = Visit()
         visit.count = count
         #expect(try visit.toJSON().contains("\"count\":\(count)"))
         #expect(try jsonRoundTrip(visit).count == count)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity]) func `C035: a number without a JSON form is an error`(
+    @Test(arguments: [Double.nan, .infinity, -.infinity]) func `a number without a JSON form is an error`(
         ratio: Double
     ) throws {
         let visit = Visit()

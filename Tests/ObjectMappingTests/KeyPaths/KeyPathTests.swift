@@ -103,6 +103,46 @@ private final class Final: Base {
     var computed: String { title + "!" }
 }
 
+private final class Derived: CloudDataObject {
+    var text = ""
+    var number = 0
+    var score = 0.0
+    var lower: String { text.lowercased() }
+    var trimmed: String { text.trimmingCharacters(in: .whitespaces) }
+    var firstWord: String { String(text.prefix { $0 != " " }) }
+    var clipped: Int { min(number, 5) }
+    var distance: Int { number.magnitude > 100 ? 100 : number }
+    var share: Double { min(max(score, 0), 1) }
+    var price = Decimal(0)
+    enum Priority: String, Comparable {
+        case low, high
+        static func < (left: Priority, right: Priority) -> Bool { left == .low && right == .high }
+    }
+    var priority: Priority?
+}
+
+@Suite struct DerivedPropertyTests {
+    @Test func `a computed property that mostly gives a stored one is refused all the same`() throws {
+        let paths: [ObjectPredicate<Derived>] = [
+            \.lower == "a", \.trimmed == "a", \.firstWord == "a", \.clipped == 1, \.distance == 1, \.share == 1,
+        ]
+        for predicate in paths {
+            #expect(throws: CloudError.self) { try predicate.predicate.checkWellFormed() }
+        }
+        try (\Derived.text == "a" && \Derived.number == 1 && \Derived.score == 1).predicate.checkWellFormed()
+    }
+
+    @Test func `an order that a store would take from text is refused`() throws {
+        let predicates: [ObjectPredicate<Derived>] = [\.price > 9, \.priority > .low]
+        for predicate in predicates {
+            let error = #expect(throws: CloudError.self) { try predicate.predicate.checkWellFormed() }
+            #expect(error?.message.contains("kept as text") == true)
+        }
+        #expect(throws: CloudError.self) { try ObjectOrder<Derived>.ascending(\.price).orderBy() }
+        try (\Derived.price == 9 && \Derived.priority != .low).predicate.checkWellFormed()
+    }
+}
+
 @Suite struct KeyPathTests {
     private func fieldName<Root: CloudDataObject, Value>(_ keyPath: KeyPath<Root, Value>) throws -> String {
         let order = try ObjectOrder<Root>.ascending(keyPath).orderBy()
@@ -127,7 +167,8 @@ private final class Final: Base {
         #expect(try fieldName(\Open.payload) == "payload")
         #expect(try fieldName(\Open.identifier) == "identifier")
         #expect(try fieldName(\Open.link) == "link")
-        #expect(try fieldName(\Open.price) == "price")
+        // A decimal is kept as text, which has another order: it can be compared, but not sorted by.
+        #expect((\Open.price == 1).predicate == (try CloudPredicate(format: "price == '1'")))
         #expect(try fieldName(\Open.place) == "place")
         #expect(try fieldName(\Open.target) == "target")
         #expect(try fieldName(\Open.owner) == "owner")

@@ -107,7 +107,7 @@ private final class Frame: CloudEmbeddedObject {
         let item = try storedItem()
         #expect(item.loads == 1)
         let record = try item.toRecord()
-        try item.adoptSaved(record)
+        try item.adoptSaved(record, sentAs: record)
         #expect(item.loads == 1)
         try item.fill(from: record)
         #expect(item.loads == 2)
@@ -133,13 +133,14 @@ private final class Frame: CloudEmbeddedObject {
         picture.front = mine
         picture.pages = [mine, mine]
         picture.frame.scan = mine
-        var saved = try picture.toRecord()
+        let sent = try picture.toRecord()
+        var saved = sent
         picture.title = "changed while it was saved"
         saved["front"] = .asset(kept)
         saved["pages"] = .list([.asset(kept), .asset(kept)])
         saved["frame__scan"] = .asset(kept)
         saved.recordChangeTag = "1"
-        try picture.adoptSaved(saved)
+        try picture.adoptSaved(saved, sentAs: sent)
         #expect(picture.front == kept && picture.pages == [kept, kept] && picture.frame.scan == kept)
         #expect(picture.spare == nil)
         #expect(picture.recordChangeTag == "1")

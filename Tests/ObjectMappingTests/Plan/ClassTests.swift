@@ -128,7 +128,7 @@ private final class RenamedTwin: Vehicle {
         #expect(try roundTrip(Empty()).recordID != Empty().recordID)
     }
 
-    @Test func `C019: a generic class has to override its record type`() throws {
+    @Test func `a generic class has to override its record type`() throws {
         let error = try cloudError(.mappingFailed) { _ = try Box<Int>().toRecord() }
         #expect(error.message.contains("Box<Int>"))
         #expect(error.remedy.contains("recordType") && error.remedy.contains("generic"))
@@ -146,7 +146,7 @@ private final class RenamedTwin: Vehicle {
         #expect(try sized.toRecord().recordType == "StringBox")
     }
 
-    @Test func `C019: nested, private and local classes have plain record types`() throws {
+    @Test func `nested, private and local classes have plain record types`() throws {
         final class Local: CloudDataObject { var a = 0 }
         #expect(Marina.Berth.recordType == "Berth")
         #expect(Taxi.recordType == "Taxi")

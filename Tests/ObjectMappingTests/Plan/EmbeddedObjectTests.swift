@@ -22,7 +22,7 @@ private final class Invoice: CloudDataObject {
     override class var fieldRules: [FieldRule] { [.rename("renamed", to: "spot")] }
 }
 
-/// C005 Nested object is rebuilt after the parent, so parent-made settings are lost
+/// Nested object is rebuilt after the parent, so parent-made settings are lost
 private final class Climate: CloudEmbeddedObject {
     var target = 20
     var pollSeconds = 60
@@ -39,7 +39,7 @@ private final class Greenhouse: CloudDataObject {
     }
 }
 
-/// C009 Property whose type is a generic class cannot be created on load
+/// Property whose type is a generic class cannot be created on load
 private final class Lens: CloudEmbeddedObject {
     var diameter = 0.0
 }
@@ -147,7 +147,7 @@ private final class OneWay: CloudDataObject {
         #expect(absent.delivery == nil)
     }
 
-    @Test func `C005: an embedded object is filled in place, and what is not stored stays`() throws {
+    @Test func `an embedded object is filled in place, and what is not stored stays`() throws {
         let saved = Greenhouse()
         saved.climate.target = 25
         let loaded = try roundTrip(saved)
@@ -159,7 +159,7 @@ private final class OneWay: CloudDataObject {
         #expect(climate.target == 18)
     }
 
-    @Test func `C009: a generic embedded class is made on load`() throws {
+    @Test func `a generic embedded class is made on load`() throws {
         let telescope = Telescope()
         telescope.lens.item.diameter = 8
         telescope.second = Holder<Lens>()
@@ -246,7 +246,7 @@ private final class CutRope: CloudDataObject {
 }
 
 @Suite struct EmbeddedCycleTests {
-    @Test func `C053: a cycle of embedded objects is an error with its path`() throws {
+    @Test func `a cycle of embedded objects is an error with its path`() throws {
         let error = try cloudError(.mappingFailed) { _ = try MappingPlan.plan(for: Band.self) }
         #expect(error.message.contains("Band.leader.band.member"))
         let direct = try cloudError(.mappingFailed) { _ = try Rope().toRecord() }
@@ -254,7 +254,7 @@ private final class CutRope: CloudDataObject {
         #expect(direct.remedy.contains(".ignore(\"next\")"))
     }
 
-    @Test func `C053: what is ignored forms no cycle, and a class may be used twice side by side`() throws {
+    @Test func `what is ignored forms no cycle, and a class may be used twice side by side`() throws {
         let rope = CutRope()
         rope.first.size = 1
         rope.last.size = 2

@@ -115,7 +115,7 @@ private final class TooLong: CloudDataObject {
     override class var fieldRules: [FieldRule] { [.rename("a", to: String(repeating: "a", count: 256))] }
 }
 
-/// C015 Reserved words survive loading but not saving
+/// Reserved words survive loading but not saving
 private final class Ticket: CloudDataObject {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     var description_ = ""
@@ -206,7 +206,7 @@ private final class Ticket: CloudDataObject {
         #expect(try roundTrip(object).größe == 4)
     }
 
-    @Test func `C015: words that languages reserve are ordinary names`() throws {
+    @Test func `words that languages reserve are ordinary names`() throws {
         let ticket = Ticket()
         ticket.description_ = "1"
         ticket.class = "2"

@@ -21,7 +21,7 @@ import Testing
     var wrappedValue: Value
 }
 
-/// C011 Wrapped property shows up with a leading underscore
+/// Wrapped property shows up with a leading underscore
 private final class Voucher: CloudDataObject {
     @Clamped var percent: Int
     @Shared var note: String?
@@ -43,7 +43,7 @@ private final class Legacy: CloudDataObject {
     var _legacy = ""
 }
 
-/// C017 Back end rejects keys that begin with an underscore
+/// Back end rejects keys that begin with an underscore
 private final class Crate: CloudDataObject {
     var _serial = "hidden"
     var serial = "shown"
@@ -111,7 +111,7 @@ private final class Observing: CloudDataObject {
 }
 
 @Suite(.serialized) struct PropertyKindTests {
-    @Test func `C011: a wrapped value is kept under the property's name and written through the wrapper`() throws {
+    @Test func `a wrapped value is kept under the property's name and written through the wrapper`() throws {
         #expect(try fieldTypes(Voucher.self) == ["percent": .int64, "note": .string, "kinds": .list(of: .string)])
         let voucher = Voucher()
         voucher.percent = 40
@@ -136,7 +136,7 @@ private final class Observing: CloudDataObject {
         #expect(try roundTrip(ignored).title == "kept")
     }
 
-    @Test func `C017: a plain name with an underscore is an error that offers to rename`() throws {
+    @Test func `a plain name with an underscore is an error that offers to rename`() throws {
         let error = try cloudError(.mappingFailed) { _ = try Legacy().toRecord() }
         #expect(error.message.contains("Legacy") && error.message.contains("_legacy"))
         #expect(error.remedy.contains(".rename(\"_legacy\""))

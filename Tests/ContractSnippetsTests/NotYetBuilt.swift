@@ -26,4 +26,4 @@
 ///
 /// One line differs from the design's: an empty loop body, `for try await batch in … { }`, is a warning of the compiler
 /// ("batch was never used"), so it prints the batch's count.
-enum NeedsLaterIssues {}
+enum NotYetBuilt {}
