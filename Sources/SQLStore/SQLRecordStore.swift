@@ -46,22 +46,24 @@ package final class SQLRecordStore: CloudStore {
         }
         let request = try PageRequest(query, after: cursor, limit: limit)
         let capabilities = capabilities
-        let outcome = try await read {
-            try PageReader(session: $0, request: request, capabilities: capabilities, needsIndex: true).page()
-        }
-        guard case .missingIndex(let index) = outcome else { return outcome.page }
-        do {
-            try await write { session in
-                guard let recordType = session.schema.recordTypes[query.recordType] else { return }
-                try session.editor.addIndex(index, to: recordType)
+        var needsIndexes = true
+        while true {
+            let isAsking = needsIndexes
+            let outcome = try await read {
+                try PageReader(session: $0, request: request, capabilities: capabilities, needsIndexes: isAsking).page()
             }
-        } catch let error as CloudError where error.code != .operationCancelled {
-            // A database that can't be written to, full or busy as it is, can still be read: without the index
-            // it only takes longer, and the next query tries again.
+            switch outcome {
+            case .page(let page): return page
+            case .need(let need):
+                do {
+                    try await write { try $0.make(need, for: query.recordType) }
+                } catch let error as CloudError where error.code != .operationCancelled && need != .tokens {
+                    // A database that can't be written to, full or busy as it is, can still be read: without the
+                    // index it only takes longer, and the next query tries again.
+                    needsIndexes = false
+                }
+            }
         }
-        return try await read {
-            try PageReader(session: $0, request: request, capabilities: capabilities, needsIndex: false).page()
-        }.page
     }
 
     package func modify(_ modification: CloudModification) async throws -> CloudModificationResult {

@@ -28,6 +28,7 @@ final class SQLiteConnection: SQLConnection {
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, options.busyTimeout)
+        try SQLiteFunction.register(on: self)
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = \(options.isDurable ? "NORMAL" : "OFF")")
         try execute("PRAGMA cache_size = -65536")
@@ -57,6 +58,11 @@ final class SQLiteConnection: SQLConnection {
 
     /// The texts of the statements that are kept, for tests of how they are run.
     var preparedSQL: [String] { Array(statements.keys) }
+
+    /// Prepares all statements anew, for tests of which ones are run.
+    func forgetStatements() {
+        statements.removeAll()
+    }
 
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)

@@ -3,10 +3,10 @@ import CloudRecords
 import Foundation
 import SQLStore
 
-// SQLITE_TRANSIENT: SQLite copies the bytes at once. The macro is a cast that Swift does not import.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
 extension SQLiteStatement {
+    /// SQLITE_TRANSIENT: SQLite copies the bytes at once. The macro is a cast that Swift does not import.
+    static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
     func bind(_ value: Int64, at parameter: Int) throws {
         try check(sqlite3_bind_int64(pointer, Int32(parameter), value))
     }
@@ -105,7 +105,7 @@ extension SQLiteStatement {
                     parameter,
                     characters.baseAddress,
                     UInt64(characters.count),
-                    transient,
+                    Self.transient,
                     UInt8(SQLITE_UTF8)
                 )
             }
@@ -116,7 +116,7 @@ extension SQLiteStatement {
         // A null pointer would bind NULL, and an empty Data may have one.
         if data.isEmpty { return sqlite3_bind_zeroblob(pointer, parameter, 0) }
         return data.withUnsafeBytes { bytes in
-            sqlite3_bind_blob64(pointer, parameter, bytes.baseAddress, UInt64(bytes.count), transient)
+            sqlite3_bind_blob64(pointer, parameter, bytes.baseAddress, UInt64(bytes.count), Self.transient)
         }
     }
 }

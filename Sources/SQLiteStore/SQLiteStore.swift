@@ -111,7 +111,7 @@ public final class SQLiteStore: CloudStore {
             userRecordID: userRecordID,
             capabilities: CloudCapabilities(
                 storeName: "SQLiteStore",
-                supported: [.atomicBatches, .zones, .orPredicates]
+                supported: [.atomicBatches, .zones, .orPredicates, .tokenSearch, .distanceQueries]
             ),
             clock: clock
         )

@@ -20,10 +20,6 @@
 ///
 /// Needs backups: `backupData`, `restoreData`, `removeBackup`.
 ///
-/// These compile, but the embedded store refuses them as unsupported until it has token search and distance queries:
-/// `dao.query(Message(), tokens: …)`, `dao.query(Message(), fieldname: "place", latitude: …)`. The tests look only at
-/// that exactly one handler is called.
-///
 /// One line differs from the design's: an empty loop body, `for try await batch in … { }`, is a warning of the compiler
 /// ("batch was never used"), so it prints the batch's count.
 enum NotYetBuilt {}

@@ -205,37 +205,78 @@ struct Predicates {
         #expect(mismatch.message.contains("INT64") && mismatch.message.contains("STRING"))
     }
 
-    @Test("What the store can't do is refused by name")
-    func unsupported() async throws {
+    @Test("A predicate that is none says so")
+    func malformed() async throws {
         let store = try await Self.store()
-        let place = CloudLocation(latitude: 1, longitude: 1)
-        for node in [CloudPredicate.Node.tokens("red"), .near(field: "p", place, metres: 5)] {
-            #expect(try await error { _ = try await store.matches(node) }.code == .unsupported)
-        }
-        let query = CloudQuery(recordType: "Item", orderBy: .distance("p", from: place))
-        #expect(try await error { _ = try await store.names(query) }.code == .unsupported)
         let malformed = CloudPredicate.Node.malformed(message: "no predicate", remedy: "write one")
         #expect(try await error { _ = try await store.matches(malformed) }.message == "no predicate")
     }
 
     @Test(
         "Values that look like SQL are values",
-        arguments: ["'; DROP TABLE Item; --", "\" OR 1=1", "a') OR ('1'='1", "?1", "\\", "%", "\u{0}x", "$[0]", "[1]"]
+        arguments: ["'; DROP TABLE Item; --", "\" OR 1=1", "a') OR ('1'='1", "?1", "\\", "%", "$[0]", "[1]"]
     )
     func injection(text: String) async throws {
         let store = try SQLiteStore.inMemory()
-        let isStored = !text.contains("\u{0}")
-        if isStored { try await store.saveOne(item("a", ["t": .string(text), "l": .list([.string(text)])])) }
+        try await store.saveOne(item("a", ["t": .string(text), "l": .list([.string(text)])]))
         try await store.saveOne(item("b", ["t": .string("other"), "l": .list([.string("other")])]))
-        let expected = isStored ? ["a"] : []
-        #expect(try await store.matches(.compare(field: "t", .equal, .string(text))) == expected)
-        #expect(try await store.matches(.beginsWith(field: "t", text)) == expected)
-        #expect(try await store.matches(.contains(field: "t", .string(text))) == expected)
-        #expect(try await store.matches(.contains(field: "l", .string(text))) == expected)
-        #expect(try await store.matches(.oneOf(field: "t", Array(repeating: .string(text), count: 40))) == expected)
-        #expect(try await store.matches(.compare(field: text, .equal, .string("x"))) == [])
-        #expect(try await store.names(CloudQuery(recordType: "Item", orderBy: .ascending(text))).contains("b"))
+        #expect(try await store.matches(.compare(field: "t", .equal, .string(text))) == ["a"])
+        #expect(try await store.matches(.beginsWith(field: "t", text)) == ["a"])
+        #expect(try await store.matches(.contains(field: "t", .string(text))) == ["a"])
+        #expect(try await store.matches(.contains(field: "l", .string(text))) == ["a"])
+        #expect(try await store.matches(.oneOf(field: "t", Array(repeating: .string(text), count: 40))) == ["a"])
         #expect(try await store.matches(.compare(field: "recordID", .equal, .string(text))) == [])
+        #expect(try await store.names(CloudQuery(recordType: "Item", orderBy: .ascending(text))).contains("b"))
         #expect(try await store.fetch([CloudRecordID(text)], desiredFields: [text]).count == 1)
+        let asField = CloudPredicate.Node.compare(field: text, .equal, .string("x"))
+        #expect(try await error { _ = try await store.matches(asField) }.code == .invalidArguments)
+    }
+
+    @Test("Trees of any shape run up to the depth that is allowed, and are refused beyond")
+    func depth() async throws {
+        let store = try SQLiteStore.inMemory()
+        try await store.saveOne(item("a", ["n": .int64(1)]))
+        var mixed = CloudPredicate(.compare(field: "n", .equal, .int64(1)))
+        var negated = mixed
+        for level in 0..<CloudPredicate.maximumDepth {
+            let other = CloudPredicate(.compare(field: "n", .notEqual, .int64(7)))
+            mixed = level.isMultiple(of: 2) ? mixed || other : mixed && other
+            negated = !negated
+        }
+        for predicate in [mixed, negated] {
+            let query = CloudQuery(recordType: "Item", predicate: predicate, orderBy: .recordName)
+            #expect(try await store.names(query) == ["a"])
+            let deeper = CloudQuery(recordType: "Item", predicate: !predicate, orderBy: .recordName)
+            #expect(try await error { _ = try await store.names(deeper) }.code == .invalidArguments)
+        }
+    }
+
+    @Test("Records are found by thousands of IDs, of each zone its own")
+    func manyRecordIDs() async throws {
+        let store = try SQLiteStore.inMemory()
+        let zone = CloudZoneID("other")
+        try await store.saveZone(zone)
+        let records =
+            (0..<3_000).map { item("n\($0)") }
+            + [CloudRecord(recordType: "Item", recordID: CloudRecordID("n1", zone: zone))]
+        _ = try await store.modify(CloudModification(saving: records))
+        let references = (0..<20_000).map { number in
+            CloudValue.reference(CloudReference(recordID: CloudRecordID("n\(number * 2)")))
+        }
+        #expect(try await store.matches(.oneOf(field: "recordID", references)).count == 1_500)
+        let elsewhere = CloudValue.reference(CloudReference(recordID: CloudRecordID("n1", zone: zone)))
+        #expect(try await store.matches(.oneOf(field: "recordID", [elsewhere, nil])) == ["n1"])
+        #expect(
+            try await store.matches(.oneOf(field: "recordID", [.string("n1"), .string("n2")])) == ["n1", "n1", "n2"]
+        )
+        #expect(try await store.matches(.oneOf(field: "recordID", [])) == [])
+    }
+
+    @Test("A NUL in a value is refused")
+    func nulInValue() async throws {
+        let store = try SQLiteStore.inMemory()
+        try await store.saveOne(item("a", ["t": .string("x")]))
+        let node = CloudPredicate.Node.compare(field: "t", .equal, .string("\u{0}x"))
+        #expect(try await error { _ = try await store.matches(node) }.code == .invalidArguments)
     }
 }

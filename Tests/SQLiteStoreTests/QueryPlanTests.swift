@@ -5,7 +5,8 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Query plans")
+// One after the other, so that all queries on a store use the same reader.
+@Suite("Query plans", .serialized)
 struct QueryPlans {
     @Test("Pages of every order are read from an index, without sorting")
     func noSorting() async throws {
@@ -42,6 +43,135 @@ struct QueryPlans {
         }
     }
 
+    /// A hundred thousand records, for the tests that only look.
+    private static let large = Task {
+        let store = try SQLiteStore.inMemory()
+        let layout = FieldLayout(
+            recordType: "Item",
+            names: ["n", "m", "t", "p"],
+            types: [.int64, .int64, .string, .location]
+        )
+        let records = (0..<100_000).map { number in
+            var record = CloudRecord(layout: layout, recordID: CloudRecordID("n\(number)"))
+            let mixed = number * 7919 % 100_000
+            record.fields[0] = .value(.int64(Int64(mixed)))
+            record.fields[1] = .value(.int64(Int64(mixed % 500)))
+            record.fields[2] = number % 10 == 0 ? .null : .value(.string("t\(mixed)"))
+            let (row, column) = (Double(mixed / 400), Double(mixed % 400))
+            let place = CloudLocation(latitude: row * 0.5 - 60, longitude: column * 0.8 - 160)
+            record.fields[3] = number % 4 == 0 ? .value(.location(place)) : .null
+            return record
+        }
+        for outcome in try await store.modify(CloudModification(saving: records)).saved { _ = try outcome.get() }
+        return store
+    }
+
+    private struct Case: CustomStringConvertible, Sendable {
+        let description: String
+        let predicate: CloudPredicate
+        let order: OrderBy
+        /// What drives: an index by a part of its name; nil for the number of the row.
+        let index: String?
+        var isSorted = false
+
+        init(
+            _ name: String,
+            _ node: CloudPredicate.Node,
+            _ order: OrderBy,
+            by index: String?,
+            isSorted: Bool = false
+        ) {
+            description = name
+            predicate = CloudPredicate(node)
+            self.order = order
+            self.index = index
+            self.isSorted = isSorted
+        }
+    }
+
+    private static let here = CloudLocation(latitude: 0, longitude: 0)
+
+    private static let cases: [Case] = {
+        let few = CloudPredicate.Node.between(field: "n", .int64(500), .int64(600))
+        let many = CloudPredicate.Node.compare(field: "n", .less, .int64(60_000))
+        let fewWords = CloudPredicate.Node.tokens("t77")
+        let near = CloudPredicate.Node.near(field: "p", here, metres: 300_000)
+        let isFive = CloudPredicate.Node.compare(field: "m", .equal, .int64(5))
+        let byDate = OrderBy.descending("creationDate")
+        return [
+            Case("everything", .everything, byDate, by: "_by__created"),
+            Case("sorted by a field", .everything, .ascending("t"), by: "_by_t"),
+            Case("sorted by two fields", .everything, .descending("t").ascending("n"), by: "_by_t,n-"),
+            Case("equality", isFive, byDate, by: "_by_m,_created"),
+            Case("equality in an order", isFive, .ascending("n"), by: "_by_m,n"),
+            Case("equality and range in the order", .and([few, isFive]), .ascending("n"), by: "_by_m,n"),
+            Case("range in its order", few, .ascending("n"), by: "_by_n"),
+            Case("many in their order", many, .descending("n"), by: "_by_n"),
+            Case("few in another order", few, byDate, by: "_by_n", isSorted: true),
+            Case("many in another order", many, byDate, by: "_by__created"),
+            Case("prefix", .beginsWith(field: "t", "t123"), byDate, by: "_by_t", isSorted: true),
+            Case("prefix in its order", .beginsWith(field: "t", "t123"), .ascending("t"), by: "_by_t"),
+            Case("prefix of nearly all", .beginsWith(field: "t", "t"), byDate, by: "_by__created"),
+            Case("pattern", .like(field: "t", "t12?4*"), byDate, by: "_by_t", isSorted: true),
+            Case("set", .oneOf(field: "n", [.int64(5), .int64(90)]), byDate, by: "_by_n", isSorted: true),
+            Case("large set", .oneOf(field: "n", (0..<90).map { .int64($0) }), byDate, by: "_by_n", isSorted: true),
+            Case("words", fewWords, byDate, by: nil, isSorted: true),
+            Case("words and equality", .and([isFive, fewWords]), byDate, by: nil, isSorted: true),
+            Case("not these words", .not(fewWords), byDate, by: "_by__created"),
+            Case("near", near, byDate, by: "_by__p_latitude", isSorted: true),
+            Case("nearest first", near, .distance("p", from: here), by: "_by__p_latitude", isSorted: true),
+            Case("a hemisphere", .near(field: "p", here, metres: 1e7), byDate, by: "_by__created"),
+            Case("name", .compare(field: "recordID", .equal, .string("n7")), byDate, by: nil, isSorted: true),
+            Case("alternatives", .or([few, isFive]), byDate, by: "_by__created"),
+            Case("ends of text", .endsWith(field: "t", "77"), .ascending("t"), by: "_by_t"),
+        ]
+    }()
+
+    @Test("Of 100,000 records a query reads what it needs, by an index", arguments: cases)
+    private func drives(test: Case) async throws {
+        let store = try await Self.large.value
+        let query = CloudQuery(recordType: "Item", predicate: test.predicate, orderBy: test.order)
+        let first = try await store.plans(query, after: nil)
+        var next: [(sql: String, plan: String)] = []
+        if let cursor = first.cursor { next = try await store.plans(query, after: cursor).plans }
+        for (sql, plan) in (first.plans + next).filter({ $0.sql.contains("count(*)") }) {
+            #expect(plan.contains("USING COVERING INDEX") || plan.contains("VIRTUAL TABLE INDEX"), "\(sql): \(plan)")
+        }
+        let pages = (first.plans + next).filter { $0.sql.contains("ORDER BY") }
+        #expect(!pages.isEmpty)
+        for (sql, plan) in pages {
+            let steps = plan.split(separator: "; ")
+            let main = steps.first { $0.contains(" Item") }.map(String.init) ?? ""
+            if let index = test.index {
+                #expect(main.contains("USING INDEX _Item\(index)"), "\(sql): \(plan)")
+            } else {
+                #expect(main.contains("USING INTEGER PRIMARY KEY"), "\(sql): \(plan)")
+            }
+            #expect(plan.contains("TEMP B-TREE FOR ORDER BY") == test.isSorted, "\(sql): \(plan)")
+        }
+        for (sql, plan) in next where !test.isSorted && sql.contains("ORDER BY") {
+            #expect(plan.contains("SEARCH Item"), "\(sql): \(plan)")
+        }
+    }
+
+    @Test("Queries make no more indexes than saving can bear")
+    func limit() async throws {
+        let store = try SQLiteStore.inMemory()
+        let names = (0..<50).map { "f\($0)" }
+        try await store.saveOne(item("a", Dictionary(uniqueKeysWithValues: names.map { ($0, .int64(1)) })))
+        for name in names {
+            let query = CloudQuery(recordType: "Item", orderBy: .ascending(name))
+            #expect(try await store.names(query) == ["a"])
+            #expect(try await store.matches(.compare(field: name, .less, .int64(5))) == ["a"])
+        }
+        let indexes = try await store.driver.read { connection in
+            var count: Int64 = 0
+            try connection.forEachRow("SELECT count(*) FROM \"_indexes\"") { count = $0.integer(at: 0) }
+            return count
+        }
+        #expect(indexes == 32)
+    }
+
     @Test("The pages after the first seek in the index")
     func seeking() async throws {
         let store = try SQLiteStore.inMemory()
@@ -68,6 +198,18 @@ struct QueryPlans {
 }
 
 extension SQLiteStore {
+    /// The plans of the statements that read one page, and its cursor.
+    fileprivate func plans(
+        _ query: CloudQuery,
+        after cursor: CloudCursor?
+    ) async throws -> (plans: [(sql: String, plan: String)], cursor: CloudCursor?) {
+        // The first time it may have to make indexes.
+        _ = try await page(query, after: cursor, limit: 20)
+        try await driver.read { ($0 as? SQLiteConnection)?.forgetStatements() }
+        let page = try await page(query, after: cursor, limit: 20)
+        return (try await plansOfStatements(), page.cursor)
+    }
+
     /// The plans of the statements on record tables that the readers have run.
     fileprivate func plansOfStatements() async throws -> [(sql: String, plan: String)] {
         // Run one after the other, the queries have all used the same reader.

@@ -1,7 +1,7 @@
 import CloudKitDao
 import Foundation
 
-/// Step 10: results that are too many to read at once.
+/// Step 11: results that are too many to read at once.
 extension Tour {
     private static let batchSize = 150
 

@@ -1,6 +1,6 @@
 import CloudKitDao
 
-/// Step 12: the end of some messages.
+/// Step 13: the end of some messages.
 extension Tour {
     func deleteMessages() async throws {
         await deleteOne()

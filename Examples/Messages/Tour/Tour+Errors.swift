@@ -1,7 +1,7 @@
 import CloudKitDao
 import Foundation
 
-/// Step 11: what goes wrong, and what is said about it.
+/// Step 12: what goes wrong, and what is said about it.
 extension Tour {
     func meetErrors() async throws {
         await meetBadValues()

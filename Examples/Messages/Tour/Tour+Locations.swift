@@ -45,7 +45,7 @@ extension Tour {
         }
     }
 
-    /// Sorts by distance on this side; the objects bring their places along.
+    /// Sorts by distance on this side; the objects bring their places along. Step 10 leaves it to the store.
     private func findNearest() async throws {
         let visitor = CloudLocation(latitude: 52.08, longitude: 4.31)  // The Hague
         let messages = try await alice.dao.query(Message.self, where: \.kind == .location)

@@ -97,21 +97,6 @@ extension Tour {
         return Answer("creatorUserRecordID == bob", mine) { $0.from == sender }
     }
 
-    /// Compares what was found with the tour's own account of what it saved.
-    private func check(_ answers: [Answer]) {
-        var table = Table(.left("query"), .right("found"), .right("expected"))
-        for answer in answers {
-            table.addRow(answer.query, String(answer.found.count), String(expectedCount(where: answer.matches)))
-        }
-        say("All queries, with the numbers by the tour's own account:")
-        show(table)
-        for answer in answers {
-            let expected = Set(ledger.filter { answer.matches($0.value) }.keys)
-            let found = answer.found.map(\.recordID.recordName)
-            expectations.check("\(answer.query): as expected", found.count == expected.count && Set(found) == expected)
-        }
-    }
-
     private func readNews() async throws {
         let subjects = ["Water level", "Bridge closed", "Market moves", "Bridge closed"]
         for (index, subject) in subjects.enumerated() {
@@ -135,18 +120,5 @@ extension Tour {
         let dates = news.prefix(2).map { $0.creationDate ?? .distantPast }
         expectations.check("they are in this order", news.map(\.subject), equals: subjects.sorted())
         expectations.check("the newer of the two on the bridge is first", dates.sorted(by: >), equals: dates)
-    }
-}
-
-/// What a query has found, and which messages it should have found.
-private struct Answer {
-    let query: String
-    let found: [Message]
-    let matches: (Message) -> Bool
-
-    init(_ query: String, _ found: [Message], matches: @escaping (Message) -> Bool) {
-        self.query = query
-        self.found = found
-        self.matches = matches
     }
 }

@@ -26,6 +26,7 @@ final class Tour {
         TourStep("A picture as an asset") { try await $0.sendPicture() },
         TourStep("Locations and distances") { try await $0.travel() },
         TourStep("Queries, written in every way") { try await $0.query() },
+        TourStep("A search at every keystroke") { try await $0.search() },
         TourStep("Batches, and a bookmark that survives a restart") { try await $0.readInBatches() },
         TourStep("Errors that a beginner meets") { try await $0.meetErrors() },
         TourStep("Delete, and count again") { try await $0.deleteMessages() },

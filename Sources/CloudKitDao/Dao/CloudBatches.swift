@@ -13,27 +13,24 @@ public struct CloudBatches<Object: CloudDataObject>: AsyncSequence {
     public typealias Failure = any Error
 
     let dao: CloudDao
-    let query: Result<CloudQuery, CloudError>
-    let batchSize: Int
+    let request: QueryRequest<Object>
     let cursor: CloudCursor?
 
     /// Makes an iterator, which reads from the beginning, or from the cursor that the sequence was made with.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(dao: dao, query: query, batchSize: batchSize, cursor: cursor)
+        AsyncIterator(dao: dao, request: request, cursor: cursor)
     }
 
     /// Reads one page after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let dao: CloudDao
-        fileprivate let query: Result<CloudQuery, CloudError>
-        fileprivate let batchSize: Int
+        fileprivate let request: QueryRequest<Object>
         fileprivate var cursor: CloudCursor?
         private var isFinished = false
 
-        fileprivate init(dao: CloudDao, query: Result<CloudQuery, CloudError>, batchSize: Int, cursor: CloudCursor?) {
+        fileprivate init(dao: CloudDao, request: QueryRequest<Object>, cursor: CloudCursor?) {
             self.dao = dao
-            self.query = query
-            self.batchSize = batchSize
+            self.request = request
             self.cursor = cursor
         }
 
@@ -42,9 +39,9 @@ public struct CloudBatches<Object: CloudDataObject>: AsyncSequence {
             guard !isFinished else { return nil }
             let batch = try await dao.batch(
                 of: Object.self,
-                query: query.get(),
+                query: request.query(),
                 after: cursor,
-                batchSize: batchSize
+                batchSize: request.batchSize
             )
             cursor = batch.cursor
             isFinished = batch.cursor == nil

@@ -7,29 +7,63 @@ extension CloudDao {
     ///
     /// Records that can't be mapped are left out and reported to ``mappingFailureHandler``.
     ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all. The other properties keep their initial values; saving such
+    ///     an object leaves their fields alone, unless the property has another value than after loading. A copy of such
+    ///     an object, by its record or JSON, does not know that fields are missing: don't save it.
+    ///   - limit: The most objects to read, nil for all.
     /// - Throws: ``CloudError/Code/invalidArguments`` for a wrong predicate or order.
     /// - Complexity: O(log *n* + *k*) for *k* matches among *n* records, if the store has an index for the query.
     public func query<Object: CloudDataObject>(
         _ type: Object.Type,
         where predicate: ObjectPredicate<Object> = .all,
-        orderBy: ObjectOrder<Object> = .newestFirst
+        orderBy: ObjectOrder<Object> = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil
     ) async throws -> [Object] {
-        try await query(type, predicate: predicate.predicate, orderBy: try orderBy.orderBy())
+        try await objects(
+            QueryRequest(
+                predicate: predicate.predicate,
+                orderBy: orderBy.result,
+                desiredKeys: desiredKeys,
+                limit: limit
+            )
+        )
     }
 
-    /// Returns all objects of a class that match a predicate, see ``query(_:where:orderBy:)``.
+    /// Returns all objects of a class that match a predicate, see ``query(_:where:orderBy:desiredKeys:limit:)``.
     public func query<Object: CloudDataObject>(
         _ type: Object.Type,
         predicate: CloudPredicate,
-        orderBy: OrderBy = .newestFirst
+        orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil
     ) async throws -> [Object] {
-        let query = try CloudQuery(of: type, predicate: predicate, orderBy: orderBy)
-        var results: [Object] = []
-        try await readBatches(of: type, query: query, batchSize: Self.internalBatchSize) { batch in
-            results.append(contentsOf: batch)
-            return true
-        }
-        return results
+        try await objects(
+            QueryRequest(predicate: predicate, orderBy: .success(orderBy), desiredKeys: desiredKeys, limit: limit)
+        )
+    }
+
+    /// Returns the objects that contain all of some words, each in any of their text fields, regardless of case and
+    /// diacritics. Without any word nothing is found.
+    public func query<Object: CloudDataObject>(
+        _ type: Object.Type,
+        tokens: String,
+        orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil
+    ) async throws -> [Object] {
+        try await objects(
+            QueryRequest(
+                predicate: CloudPredicate(.tokens(tokens)),
+                orderBy: .success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit
+            )
+        )
     }
 
     /// Returns all objects that match a predicate, as a sequence of batches.
@@ -38,48 +72,62 @@ extension CloudDao {
     ///   - type: The class.
     ///   - predicate: What the objects match.
     ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all.
     ///   - batchSize: The most objects of a batch, at least 1.
     ///   - cursor: A batch's ``CloudBatch/cursor``, to go on after that batch.
     public func batches<Object: CloudDataObject>(
         of type: Object.Type,
         where predicate: ObjectPredicate<Object> = .all,
         orderBy: ObjectOrder<Object> = .newestFirst,
+        desiredKeys: [String]? = nil,
         batchSize: Int = 100,
         after cursor: CloudCursor? = nil
     ) -> CloudBatches<Object> {
-        let query = Result {
-            try CloudQuery(of: type, predicate: predicate.predicate, orderBy: try orderBy.orderBy())
-        }
-        return CloudBatches(
+        CloudBatches(
             dao: self,
-            query: query.mapError { CloudError($0) },
-            batchSize: batchSize,
+            request: QueryRequest(
+                predicate: predicate.predicate,
+                orderBy: orderBy.result,
+                desiredKeys: desiredKeys,
+                batchSize: batchSize
+            ),
             cursor: cursor
         )
     }
 
     /// Returns all objects that match a predicate, as a sequence of batches, see
-    /// ``batches(of:where:orderBy:batchSize:after:)``.
+    /// ``batches(of:where:orderBy:desiredKeys:batchSize:after:)``.
     public func batches<Object: CloudDataObject>(
         of type: Object.Type,
         predicate: CloudPredicate,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
         batchSize: Int = 100,
         after cursor: CloudCursor? = nil
     ) -> CloudBatches<Object> {
-        let query = Result { try CloudQuery(of: type, predicate: predicate, orderBy: orderBy) }
-        return CloudBatches(
+        CloudBatches(
             dao: self,
-            query: query.mapError { CloudError($0) },
-            batchSize: batchSize,
+            request: QueryRequest(
+                predicate: predicate,
+                orderBy: .success(orderBy),
+                desiredKeys: desiredKeys,
+                batchSize: batchSize
+            ),
             cursor: cursor
         )
     }
 }
 
 extension CloudDao {
-    /// How many records are read at a time when the caller does not see the batches.
-    static let internalBatchSize = 1_000
+    /// Reads all objects that a request asks for.
+    private func objects<Object: CloudDataObject>(_ request: QueryRequest<Object>) async throws -> [Object] {
+        var results: [Object] = []
+        try await readBatches(request) { batch, _ in
+            results.append(contentsOf: batch)
+            return true
+        }
+        return results
+    }
 
     /// Reads one batch and maps it.
     func batch<Object: CloudDataObject>(
@@ -88,15 +136,9 @@ extension CloudDao {
         after cursor: CloudCursor?,
         batchSize: Int
     ) async throws -> CloudBatch<Object> {
-        guard batchSize >= 1 else {
-            throw CloudError(
-                .invalidArguments,
-                "A batch of \(batchSize) records can't be read.",
-                remedy: "Use a batchSize of at least 1."
-            )
-        }
         let plan = try MappingPlan.plan(for: type)
         let page = try await store().wrappingErrors { try await $0.page(query, after: cursor, limit: batchSize) }
+        let loaded = query.desiredFields.map { Set($0) }
         var objects: [Object] = []
         objects.reserveCapacity(page.records.count)
         var failures: [CloudError] = []
@@ -105,7 +147,7 @@ extension CloudDao {
             let current = binding.flatMap { $0.layout === record.layout ? $0 : nil } ?? plan.binding(for: record.layout)
             binding = current
             do {
-                objects.append(try plan.makeObject(type, from: record, binding: current))
+                objects.append(try plan.makeObject(type, from: record, binding: current, loaded: loaded))
             } catch {
                 let failure = CloudError(error)
                 failures.append(failure)
@@ -115,41 +157,25 @@ extension CloudDao {
         return CloudBatch(objects: objects, cursor: page.cursor, failures: failures)
     }
 
-    /// Reads batches until there are no more, or the body returns false.
+    /// Reads batches until there are no more, the limit is reached, or the body returns false.
+    ///
+    /// The body is told whether the batch is the last one.
     func readBatches<Object: CloudDataObject>(
-        of type: Object.Type,
-        query: CloudQuery,
-        batchSize: Int,
-        _ body: (CloudBatch<Object>) throws -> Bool
+        _ request: QueryRequest<Object>,
+        _ body: (CloudBatch<Object>, Bool) throws -> Bool
     ) async throws {
+        let query = try request.query()
+        var remaining = request.limit ?? .max
         var cursor: CloudCursor?
         repeat {
             try Self.checkCancellation()
-            let batch = try await batch(of: type, query: query, after: cursor, batchSize: batchSize)
+            let batchSize = min(request.batchSize, remaining)
+            let batch = try await batch(of: Object.self, query: query, after: cursor, batchSize: batchSize)
             try Self.checkCancellation()
-            guard try body(batch) else { return }
-            cursor = batch.cursor
+            remaining -= batch.count + batch.failures.count
+            cursor = remaining > 0 ? batch.cursor : nil
+            guard try body(batch, cursor == nil) else { return }
         } while cursor != nil
-    }
-}
-
-extension CloudQuery {
-    /// A query for the objects of a class.
-    ///
-    /// - Throws: ``CloudError/Code/invalidArguments`` for a literal that is no predicate, and for a field that is no
-    ///   property of the class: a slip of the pen would find nothing otherwise.
-    init<Object: CloudDataObject>(of type: Object.Type, predicate: CloudPredicate, orderBy: OrderBy) throws {
-        try predicate.checkWellFormed()
-        let layout = try MappingPlan.plan(for: type).layout
-        self.init(recordType: layout.recordType, predicate: predicate, orderBy: orderBy)
-        let unknown = fieldNames.filter { layout.index(of: $0) == nil && SystemField(rawValue: $0) == nil }
-        guard let field = unknown.min() else { return }
-        throw CloudError(
-            .invalidArguments,
-            "The query names the field \(field), but class \(type) keeps no property in a field of this name.",
-            remedy: "Correct the name, or add the property to the class.",
-            field: field
-        )
     }
 }
 

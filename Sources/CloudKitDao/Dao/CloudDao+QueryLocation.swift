@@ -7,6 +7,8 @@ extension CloudDao {
     ///   - latitude: The place's latitude in degrees.
     ///   - longitude: The place's longitude in degrees.
     ///   - distance: How far the objects may be, in metres.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects, once.
     ///   - errorHandler: Gets the error that ended the query.
@@ -17,14 +19,21 @@ extension CloudDao {
         latitude: Double,
         longitude: Double,
         distance: Double,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Void,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            .near(fieldname, latitude: latitude, longitude: longitude, distance: distance),
-            .distance(fieldname, from: CloudLocation(latitude: latitude, longitude: longitude)),
-            batchSize: Self.internalBatchSize,
+            QueryRequest(
+                predicate: .near(fieldname, latitude: latitude, longitude: longitude, distance: distance),
+                orderBy: Result.success(
+                    .distance(fieldname, from: CloudLocation(latitude: latitude, longitude: longitude))
+                ),
+                desiredKeys: desiredKeys,
+                limit: limit
+            ),
             isolation: isolation,
             handler: .all(completionHandler),
             errorHandler: errorHandler
@@ -39,6 +48,8 @@ extension CloudDao {
     ///   - latitude: The place's latitude in degrees.
     ///   - longitude: The place's longitude in degrees.
     ///   - distance: How far the objects may be, in metres.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far; returns whether to read on.
@@ -50,15 +61,23 @@ extension CloudDao {
         latitude: Double,
         longitude: Double,
         distance: Double,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            .near(fieldname, latitude: latitude, longitude: longitude, distance: distance),
-            .distance(fieldname, from: CloudLocation(latitude: latitude, longitude: longitude)),
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: .near(fieldname, latitude: latitude, longitude: longitude, distance: distance),
+                orderBy: Result.success(
+                    .distance(fieldname, from: CloudLocation(latitude: latitude, longitude: longitude))
+                ),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batch(completionHandler),
             errorHandler: errorHandler
@@ -73,6 +92,8 @@ extension CloudDao {
     ///   - latitude: The place's latitude in degrees.
     ///   - longitude: The place's longitude in degrees.
     ///   - distance: How far the objects may be, in metres.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
@@ -84,15 +105,23 @@ extension CloudDao {
         latitude: Double,
         longitude: Double,
         distance: Double,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object], Bool) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            .near(fieldname, latitude: latitude, longitude: longitude, distance: distance),
-            .distance(fieldname, from: CloudLocation(latitude: latitude, longitude: longitude)),
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: .near(fieldname, latitude: latitude, longitude: longitude, distance: distance),
+                orderBy: Result.success(
+                    .distance(fieldname, from: CloudLocation(latitude: latitude, longitude: longitude))
+                ),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batchOrLast(completionHandler),
             errorHandler: errorHandler

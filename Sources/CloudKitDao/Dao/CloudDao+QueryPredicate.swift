@@ -5,6 +5,8 @@ extension CloudDao {
     ///   - type: An object of the class; its values play no part.
     ///   - predicate: What the objects match.
     ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects, once.
     ///   - errorHandler: Gets the error that ended the query.
@@ -13,14 +15,19 @@ extension CloudDao {
         _ type: Object,
         predicate: CloudPredicate = .all,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Void,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            predicate,
-            orderBy,
-            batchSize: Self.internalBatchSize,
+            QueryRequest(
+                predicate: predicate,
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit
+            ),
             isolation: isolation,
             handler: .all(completionHandler),
             errorHandler: errorHandler
@@ -33,6 +40,8 @@ extension CloudDao {
     ///   - type: An object of the class; its values play no part.
     ///   - predicate: What the objects match.
     ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far; returns whether to read on.
@@ -42,15 +51,21 @@ extension CloudDao {
         _ type: Object,
         predicate: CloudPredicate = .all,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            predicate,
-            orderBy,
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: predicate,
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batch(completionHandler),
             errorHandler: errorHandler
@@ -63,6 +78,8 @@ extension CloudDao {
     ///   - type: An object of the class; its values play no part.
     ///   - predicate: What the objects match.
     ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
@@ -72,15 +89,21 @@ extension CloudDao {
         _ type: Object,
         predicate: CloudPredicate = .all,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object], Bool) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            predicate,
-            orderBy,
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: predicate,
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batchOrLast(completionHandler),
             errorHandler: errorHandler

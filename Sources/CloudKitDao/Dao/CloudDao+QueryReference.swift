@@ -6,6 +6,8 @@ extension CloudDao {
     ///   - referenceRecordName: The name of the record, in the default zone.
     ///   - referenceField: The field that holds the reference.
     ///   - orderBy: The objects' order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects, once.
     ///   - errorHandler: Gets the error that ended the query.
@@ -15,14 +17,19 @@ extension CloudDao {
         referenceRecordName: String,
         referenceField: String,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Void,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            .reference(referenceRecordName, in: referenceField),
-            orderBy,
-            batchSize: Self.internalBatchSize,
+            QueryRequest(
+                predicate: .reference(referenceRecordName, in: referenceField),
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit
+            ),
             isolation: isolation,
             handler: .all(completionHandler),
             errorHandler: errorHandler
@@ -36,6 +43,8 @@ extension CloudDao {
     ///   - referenceRecordName: The name of the record, in the default zone.
     ///   - referenceField: The field that holds the reference.
     ///   - orderBy: The objects' order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far; returns whether to read on.
@@ -46,15 +55,21 @@ extension CloudDao {
         referenceRecordName: String,
         referenceField: String,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            .reference(referenceRecordName, in: referenceField),
-            orderBy,
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: .reference(referenceRecordName, in: referenceField),
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batch(completionHandler),
             errorHandler: errorHandler
@@ -68,6 +83,8 @@ extension CloudDao {
     ///   - referenceRecordName: The name of the record, in the default zone.
     ///   - referenceField: The field that holds the reference.
     ///   - orderBy: The objects' order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
@@ -78,15 +95,21 @@ extension CloudDao {
         referenceRecordName: String,
         referenceField: String,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object], Bool) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            .reference(referenceRecordName, in: referenceField),
-            orderBy,
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: .reference(referenceRecordName, in: referenceField),
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batchOrLast(completionHandler),
             errorHandler: errorHandler

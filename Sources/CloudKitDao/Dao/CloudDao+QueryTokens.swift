@@ -1,11 +1,13 @@
 extension CloudDao {
-    /// Queries the objects that contain all of some words, in any of their text fields, regardless of case and
+    /// Queries the objects that contain all of some words, each in any of their text fields, regardless of case and
     /// diacritics.
     ///
     /// - Parameters:
     ///   - type: An object of the class; its values play no part.
-    ///   - tokens: The words, separated by spaces.
+    ///   - tokens: The words, separated by spaces. Without any word nothing is found.
     ///   - orderBy: The objects' order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects, once.
     ///   - errorHandler: Gets the error that ended the query.
@@ -14,27 +16,34 @@ extension CloudDao {
         _ type: Object,
         tokens: String,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Void,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            CloudPredicate(.tokens(tokens)),
-            orderBy,
-            batchSize: Self.internalBatchSize,
+            QueryRequest(
+                predicate: CloudPredicate(.tokens(tokens)),
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit
+            ),
             isolation: isolation,
             handler: .all(completionHandler),
             errorHandler: errorHandler
         )
     }
 
-    /// Queries the objects that contain all of some words, in any of their text fields, regardless of case and
+    /// Queries the objects that contain all of some words, each in any of their text fields, regardless of case and
     /// diacritics, a batch at a time.
     ///
     /// - Parameters:
     ///   - type: An object of the class; its values play no part.
-    ///   - tokens: The words, separated by spaces.
+    ///   - tokens: The words, separated by spaces. Without any word nothing is found.
     ///   - orderBy: The objects' order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far; returns whether to read on.
@@ -44,28 +53,36 @@ extension CloudDao {
         _ type: Object,
         tokens: String,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object]) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            CloudPredicate(.tokens(tokens)),
-            orderBy,
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: CloudPredicate(.tokens(tokens)),
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batch(completionHandler),
             errorHandler: errorHandler
         )
     }
 
-    /// Queries the objects that contain all of some words, in any of their text fields, regardless of case and
+    /// Queries the objects that contain all of some words, each in any of their text fields, regardless of case and
     /// diacritics, a batch at a time.
     ///
     /// - Parameters:
     ///   - type: An object of the class; its values play no part.
-    ///   - tokens: The words, separated by spaces.
+    ///   - tokens: The words, separated by spaces. Without any word nothing is found.
     ///   - orderBy: The objects' order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
     ///   - batchSize: How many objects to read at a time, at least 1.
     ///   - isolation: The actor to call the handlers on: that of the caller.
     ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
@@ -75,15 +92,21 @@ extension CloudDao {
         _ type: Object,
         tokens: String,
         orderBy: OrderBy = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
         batchSize: Int = 100,
         isolation: isolated (any Actor)? = #isolation,
         completionHandler: @escaping ([Object], Bool) -> Bool,
         errorHandler: ((CloudError) -> Void)? = nil
     ) -> CloudOperation {
         startQuery(
-            CloudPredicate(.tokens(tokens)),
-            orderBy,
-            batchSize: batchSize,
+            QueryRequest(
+                predicate: CloudPredicate(.tokens(tokens)),
+                orderBy: Result.success(orderBy),
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
             isolation: isolation,
             handler: .batchOrLast(completionHandler),
             errorHandler: errorHandler

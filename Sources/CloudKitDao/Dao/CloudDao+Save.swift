@@ -35,7 +35,8 @@ extension CloudDao {
 
     /// Saves an object, see ``save(_:savePolicy:)``.
     ///
-    /// The object is mapped before the method returns; a change after that belongs to the next save.
+    /// The object is mapped before the method returns; a change after that belongs to the next save. Start the next save
+    /// when this one has ended: it needs the change tag that this one brings.
     ///
     /// - Parameters:
     ///   - item: The object.
@@ -94,7 +95,7 @@ private struct SaveRequest {
         records = objects.map { object in
             Result {
                 try Self.prepare(object)
-                return try object.toRecord()
+                return try object.recordForSaving()
             }.mapError { CloudError($0) }
         }
     }

@@ -33,8 +33,9 @@ import Synchronization
 /// - ``fetch(_:_:)-(_,CloudRecordID)``
 /// - ``fetch(_:_:)-(_,[CloudRecordID])``
 /// ### Querying
-/// - ``query(_:where:orderBy:)``
-/// - ``batches(of:where:orderBy:batchSize:after:)``
+/// - ``query(_:where:orderBy:desiredKeys:limit:)``
+/// - ``query(_:tokens:orderBy:desiredKeys:limit:)``
+/// - ``batches(of:where:orderBy:desiredKeys:batchSize:after:)``
 /// ### Deleting
 /// - ``delete(_:)-(CloudDataObject)``
 /// ### Errors

@@ -11,9 +11,7 @@ enum QueryHandler<Object> {
 extension CloudDao {
     /// Runs a query in the isolation of the caller and calls its handlers there.
     func startQuery<Object: CloudDataObject>(
-        _ predicate: CloudPredicate,
-        _ orderBy: OrderBy,
-        batchSize: Int,
+        _ request: QueryRequest<Object>,
         isolation: isolated (any Actor)?,
         handler: QueryHandler<Object>,
         errorHandler: ((CloudError) -> Void)?
@@ -22,11 +20,10 @@ extension CloudDao {
             Task {
                 _ = isolation
                 do {
-                    let query = try CloudQuery(of: Object.self, predicate: predicate, orderBy: orderBy)
                     var results: [Object] = []
-                    try await self.readBatches(of: Object.self, query: query, batchSize: batchSize) { batch in
+                    try await self.readBatches(request) { batch, isLast in
                         results.append(contentsOf: batch)
-                        return handler.receive(results, isLast: batch.cursor == nil)
+                        return handler.receive(results, isLast: isLast)
                     }
                 } catch {
                     Self.handle(CloudError(error), by: errorHandler)

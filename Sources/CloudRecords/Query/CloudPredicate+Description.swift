@@ -3,46 +3,84 @@ import Foundation
 extension CloudPredicate: CustomStringConvertible {
     /// The predicate as a format string.
     ///
-    /// Where its values are numbers, text and nil, parsing the description gives an equal predicate. Dates, bytes,
-    /// references, locations and assets, which a format can't spell, stand in angle brackets.
+    /// Where its values are numbers, text, nil, dates and lists of them, parsing the description gives an equal
+    /// predicate. Bytes, references, locations and assets, which a format can't spell, stand in angle brackets.
     public var description: String { node.description }
 }
 
 extension CloudPredicate.Node: CustomStringConvertible {
+    private enum Part {
+        case node(CloudPredicate.Node)
+        case text(String)
+    }
+
     package var description: String {
+        // A list of what is left to do and no recursion, so that deep trees can be printed too.
+        var description = ""
+        var left: [Part] = [.node(self)]
+        while let part = left.popLast() {
+            switch part {
+            case .text(let text): description += text
+            case .node(let node): left += node.descriptionParts.reversed()
+            }
+        }
+        return description
+    }
+
+    private var descriptionParts: [Part] {
         switch self {
-        case .everything: "TRUEPREDICATE"
-        case .nothing: "FALSEPREDICATE"
-        case .compare(let field, let comparison, let value):
-            "\(format(field: field)) \(comparison.rawValue) \(format(value))"
-        case .between(let field, let low, let high):
-            "\(format(field: field)) BETWEEN {\(format(low)), \(format(high))}"
-        case .oneOf(let field, let values):
-            "\(format(field: field)) IN {\(values.map(format).joined(separator: ", "))}"
-        case .beginsWith(let field, let text):
-            "\(format(field: field)) BEGINSWITH \(format(text: text))"
-        case .contains(let field, let value):
-            "\(format(field: field)) CONTAINS \(format(value))"
-        case .tokens(let words):
-            "self CONTAINS \(format(text: words))"
-        case .near(let field, let place, let metres):
-            "distanceToLocation:fromLocation:(\(format(field: field)), \(format(.location(place)))) < \(metres)"
+        case .quantified(let quantifier, _, let node):
+            [.text("\(quantifier.rawValue) ")] + node.nestedParts
         case .not(let node):
-            "NOT \(node.nestedDescription)"
+            [.text("NOT ")] + node.nestedParts
         case .and(let nodes):
-            nodes.isEmpty ? "TRUEPREDICATE" : nodes.map(\.nestedDescription).joined(separator: " AND ")
+            nodes.isEmpty ? [.text("TRUEPREDICATE")] : Self.joined(nodes, by: " AND ")
         case .or(let nodes):
-            nodes.isEmpty ? "FALSEPREDICATE" : nodes.map(\.nestedDescription).joined(separator: " OR ")
-        case .malformed(let message, _, _):
-            "<\(message)>"
+            nodes.isEmpty ? [.text("FALSEPREDICATE")] : Self.joined(nodes, by: " OR ")
+        default:
+            [.text(comparisonDescription)]
         }
     }
 
     /// The description as a part of another predicate's: in parentheses unless it is a single comparison.
-    private var nestedDescription: String {
+    private var nestedParts: [Part] {
         switch self {
-        case .and, .or, .not: "(\(description))"
-        default: description
+        case .and, .or, .not: [.text("("), .node(self), .text(")")]
+        default: [.node(self)]
+        }
+    }
+
+    private static func joined(_ nodes: [CloudPredicate.Node], by separator: String) -> [Part] {
+        Array(nodes.map(\.nestedParts).joined(separator: [.text(separator)]))
+    }
+
+    /// The description of a node that has none below it.
+    private var comparisonDescription: String {
+        switch self {
+        case .everything: "TRUEPREDICATE"
+        case .nothing: "FALSEPREDICATE"
+        case .compare(let field, let comparison, let value, let options):
+            "\(format(field: field)) \(comparison.rawValue)\(options) \(format(value))"
+        case .between(let field, let low, let high):
+            "\(format(field: field)) BETWEEN {\(format(low)), \(format(high))}"
+        case .oneOf(let field, let values):
+            "\(format(field: field)) IN {\(values.map(format).joined(separator: ", "))}"
+        case .beginsWith(let field, let text, let options):
+            "\(format(field: field)) BEGINSWITH\(options) \(format(text: text))"
+        case .endsWith(let field, let text, let options):
+            "\(format(field: field)) ENDSWITH\(options) \(format(text: text))"
+        case .like(let field, let pattern, let options):
+            "\(format(field: field)) LIKE\(options) \(format(text: pattern))"
+        case .contains(let field, let value, let options):
+            "\(format(field: field)) CONTAINS\(options) \(format(value))"
+        case .tokens(let words):
+            "self CONTAINS \(format(text: words))"
+        case .near(let field, let place, let metres):
+            "distanceToLocation:fromLocation:(\(format(field: field)), \(format(.location(place)))) < \(metres)"
+        case .malformed(let message, _, _):
+            "<\(message)>"
+        case .quantified, .not, .and, .or:
+            ""
         }
     }
 
@@ -56,21 +94,13 @@ extension CloudPredicate.Node: CustomStringConvertible {
         case .string(let text): format(text: text)
         case .int64(let number): String(number)
         case .double(let number): String(number)
-        case .date(let date): "<\(format(date: date))>"
+        case .date(let date): "CAST(\(date.timeIntervalSinceReferenceDate), 'NSDate')"
         case .bytes(let data): "<\(data.count) bytes>"
         case .location(let location): "<\(location)>"
         case .reference(let reference): "<\(reference.recordID)>"
         case .asset(let asset): "<\(asset)>"
         case .list(let elements): "{\(elements.map(format).joined(separator: ", "))}"
         }
-    }
-
-    private func format(date: Date) -> String {
-        // Calendars trap far outside this range.
-        guard (-62_135_596_800.0...253_402_300_799.0).contains(date.timeIntervalSince1970) else {
-            return "\(date.timeIntervalSince1970) seconds after 1970"
-        }
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     private func format(text: String) -> String {

@@ -19,20 +19,34 @@ extension CloudPredicate {
     /// | `likes == nil`, `likes != NULL` | fields without a value, with one |
     /// | `likes BETWEEN {1, 5}` | a range with both its ends |
     /// | `kind IN {'text', 'picture'}`, `kind IN %@` | one of several values |
-    /// | `text BEGINSWITH 'He'` | text that starts so, exactly |
+    /// | `text BEGINSWITH 'He'`, `text ENDSWITH 'lo'` | text that starts or ends so |
+    /// | `text LIKE 'H*o?'` | text of a pattern, in which `*` is any text and `?` one Unicode scalar |
     /// | `tags CONTAINS 'new'`, `'new' IN tags` | a list with such an element; in a text field a part of the text |
+    /// | `text ==[c] 'he'`, `text LIKE[cd] 'he*'` | the same regardless of case, diacritics or both |
+    /// | `ANY tags == 'new'`, `SOME tags LIKE 'a*'` | a list with an element that matches |
+    /// | `ALL marks > 3`, `NONE marks BETWEEN {1, 3}` | a list of which all elements match, or none |
+    /// | `ANY {1, 5} == likes`, `ANY {'a', 'b'} IN tags` | one of several values; a list with one of several values |
     /// | `self CONTAINS 'some words'`, `allTokens TOKENMATCHES[cdl] 'some words'` | all words occur in some text field |
     /// | `distanceToLocation:fromLocation:(place, %@) < 5000` | a location nearer than so many metres |
     /// | `NOT a`, `!a`, `a AND b`, `a && b`, `a OR b`, `a \|\| b`, `(a)` | the usual logic; NOT binds closest, then AND |
     ///
     /// Values are numbers (`-1`, `2.5`, `1e3`), text in single or double quotes with the escapes
-    /// `\\ \' \" \n \r \t \u{…}`, `TRUE` and `YES` for 1, `FALSE` and `NO` for 0, and `nil`, `NIL` or `NULL`.
-    /// A field whose name is one of these words is written with a `#` before it: `#in == 1`.
+    /// `\\ \' \" \n \r \t \u{…}`, `TRUE` and `YES` for 1, `FALSE` and `NO` for 0, and `nil`, `NIL` or `NULL`. A date is
+    /// an argument, or `CAST(700000000.5, 'NSDate')`, the seconds since the start of 2001; it is never text.
+    ///
+    /// The modifiers `[c]`, `[d]`, `[cd]` and `[dc]` follow any operator but IN and BETWEEN. ANY, SOME, ALL and NONE
+    /// precede any comparison of a list field. For an empty list ANY is false, ALL and NONE are true.
+    ///
+    /// In a pattern a backslash makes an ordinary character of what follows. Arguments after LIKE are patterns too, so
+    /// text from outside needs one before its `*`, `?` and `\`. In quotes it is written twice, since quotes have escapes
+    /// of their own: `LIKE '100\\*'` matches the text `100*`.
+    ///
+    /// A field whose name is one of the words with a meaning is written with a `#` before it: `#in == 1`.
     ///
     /// - Throws: ``CloudError`` with code ``CloudError/Code/invalidArguments`` that has the position in the format
     ///   (in characters from 0) and what was expected there. The code is ``CloudError/Code/unsupported`` for a
     ///   construct of `NSPredicate` that is not in the table.
-    /// - Complexity: O(*n*) in the length of the format. Parentheses and NOT nest at most 100 levels deep.
+    /// - Complexity: O(*n*) in the length of the format. Parentheses, braces and NOT nest at most 100 levels deep.
     public init(format: String, _ arguments: (any CloudValueConvertible)?...) throws {
         try self.init(format: format, argumentArray: arguments)
     }

@@ -11,12 +11,31 @@
 /// Logic is two-valued: a comparison with `==`, an order or a prefix never matches a field that is null or absent,
 /// while `!=` and `NOT` do match it. Text compares exactly, by bytes.
 ///
-/// A literal can't throw. When its text is not a predicate, the error comes from the query that it is used in.
-public struct CloudPredicate: Sendable, Hashable, Codable {
+/// A literal can't throw. When its text is not a predicate, the error comes from the query that it is used in; so does
+/// that of a predicate which nests more than 50 levels deep. A chain of `&&` or of `||` is one level.
+public struct CloudPredicate: Sendable, Hashable {
+    /// How many levels a tree may have above its comparisons, so that neither walking it nor the parser of SQL can
+    /// exhaust its stack.
+    package static let maximumDepth = 50
+
     package let node: Node
 
+    // Kept beside the tree, so that operators need not walk it.
+    package let depth: Int
+
     package init(_ node: Node) {
+        self.init(node, depth: node.depth)
+    }
+
+    private init(_ node: Node, depth: Int) {
+        guard depth <= Self.maximumDepth else {
+            let error = Self.tooDeep
+            self.node = .malformed(message: error.message, remedy: error.remedy, code: error.code)
+            self.depth = 0
+            return
+        }
         self.node = node
+        self.depth = depth
     }
 
     /// Matches every record.
@@ -27,38 +46,55 @@ public struct CloudPredicate: Sendable, Hashable, Codable {
 
     /// Matches what both predicates match.
     public static func && (left: CloudPredicate, right: CloudPredicate) -> CloudPredicate {
-        CloudPredicate(.and(left.node.conjuncts + right.node.conjuncts))
+        let depth = max(left.node.isAnd ? left.depth : left.depth + 1, right.node.isAnd ? right.depth : right.depth + 1)
+        return CloudPredicate(.and(left.node.conjuncts + right.node.conjuncts), depth: depth)
     }
 
     /// Matches what at least one of the predicates matches.
     public static func || (left: CloudPredicate, right: CloudPredicate) -> CloudPredicate {
-        CloudPredicate(.or(left.node.disjuncts + right.node.disjuncts))
+        let depth = max(left.node.isOr ? left.depth : left.depth + 1, right.node.isOr ? right.depth : right.depth + 1)
+        return CloudPredicate(.or(left.node.disjuncts + right.node.disjuncts), depth: depth)
     }
 
     /// Matches what the predicate does not match.
     public static prefix func ! (predicate: CloudPredicate) -> CloudPredicate {
-        CloudPredicate(.not(predicate.node))
+        CloudPredicate(.not(predicate.node), depth: predicate.depth + 1)
+    }
+
+    static var tooDeep: CloudError {
+        CloudError(
+            .invalidArguments,
+            "The predicate nests more than \(maximumDepth) levels deep.",
+            remedy: "Write it with fewer levels; a chain of && or of || is one level."
+        )
     }
 }
 
 extension CloudPredicate {
     /// The predicate's tree.
-    package indirect enum Node: Sendable, Hashable, Codable {
+    package indirect enum Node: Sendable, Hashable {
         /// TRUEPREDICATE
         case everything
         /// FALSEPREDICATE
         case nothing
         /// `field == value` and its kin. A nil value stands for null: `== nil` matches null and absent fields,
         /// `!= nil` those with a value, and an order against nil matches nothing.
-        case compare(field: String, Comparison, CloudValue?)
+        case compare(field: String, Comparison, CloudValue?, TextOptions = [])
         /// `field BETWEEN {low, high}`, both ends included.
         case between(field: String, CloudValue, CloudValue)
         /// `field IN {…}`. A nil element matches null and absent fields.
         case oneOf(field: String, [CloudValue?])
-        /// `field BEGINSWITH text`, exact.
-        case beginsWith(field: String, String)
+        /// `field BEGINSWITH text`
+        case beginsWith(field: String, String, TextOptions = [])
+        /// `field ENDSWITH text`
+        case endsWith(field: String, String, TextOptions = [])
+        /// `field LIKE pattern`, see ``LikePattern``.
+        case like(field: String, String, TextOptions = [])
         /// `field CONTAINS value`: membership when the field is a list, a substring when it is text.
-        case contains(field: String, CloudValue)
+        case contains(field: String, CloudValue, TextOptions = [])
+        /// `ANY field …`: the inner node is about an element of the list, under the field's own name. No element of
+        /// an empty, null or absent list exists: ANY is false for it, ALL and NONE are true.
+        case quantified(Quantifier, field: String, Node)
         /// `self CONTAINS words`: every word occurs in some text field, regardless of case and diacritics.
         case tokens(String)
         /// Closer to a place than so many metres.
@@ -68,6 +104,13 @@ extension CloudPredicate {
         case or([Node])
         /// A literal that is not a predicate; using it throws this.
         case malformed(message: String, remedy: String, code: CloudError.Code = .invalidArguments)
+    }
+
+    /// How many elements of a list have to match.
+    package enum Quantifier: String, Sendable, Hashable, Codable {
+        case any = "ANY"
+        case all = "ALL"
+        case none = "NONE"
     }
 
     /// How a field is compared with a value.
@@ -90,26 +133,36 @@ extension CloudPredicate.Node {
     fileprivate var disjuncts: [CloudPredicate.Node] {
         if case .or(let nodes) = self { nodes } else { [self] }
     }
-}
 
-extension CloudPredicate {
-    /// Throws the error of a literal that is not a predicate, if there is one in the tree.
-    package func checkWellFormed() throws {
-        try node.checkWellFormed()
+    fileprivate var isAnd: Bool {
+        if case .and = self { true } else { false }
     }
-}
 
-extension CloudPredicate.Node {
-    fileprivate func checkWellFormed() throws {
+    fileprivate var isOr: Bool {
+        if case .or = self { true } else { false }
+    }
+
+    /// The nodes directly below this one.
+    var children: [CloudPredicate.Node] {
         switch self {
-        case .malformed(let message, let remedy, let code):
-            throw CloudError(code, message, remedy: remedy)
-        case .not(let node):
-            try node.checkWellFormed()
-        case .and(let nodes), .or(let nodes):
-            for node in nodes { try node.checkWellFormed() }
-        case .everything, .nothing, .compare, .between, .oneOf, .beginsWith, .contains, .tokens, .near:
-            break
+        case .not(let node), .quantified(_, _, let node): [node]
+        case .and(let nodes), .or(let nodes): nodes
+        case .everything, .nothing, .compare, .between, .oneOf, .beginsWith, .endsWith, .like, .contains, .tokens,
+            .near, .malformed:
+            []
         }
+    }
+
+    /// The levels of the tree above its deepest comparison.
+    fileprivate var depth: Int {
+        // A list of what is left to do and no recursion, which a deep tree would exhaust.
+        var deepest = 0
+        var left: [(node: CloudPredicate.Node, depth: Int)] = [(self, 0)]
+        while let (node, depth) = left.popLast() {
+            let children = node.children
+            if children.isEmpty { deepest = max(deepest, depth) }
+            for child in children { left.append((child, depth + 1)) }
+        }
+        return deepest
     }
 }

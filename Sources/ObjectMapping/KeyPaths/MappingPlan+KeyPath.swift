@@ -44,12 +44,18 @@ extension MappingPlan {
     ///
     /// - Throws: ``CloudError/Code/invalidArguments`` if the key path leads to no mapped property.
     func field<Root: CloudDataObject, Value>(for keyPath: KeyPath<Root, Value>) throws -> KeyPathField {
+        try field(for: keyPath, of: Root.self)
+    }
+
+    /// The same for a key path whose types are not known, on objects of the plan's class.
+    func field(for keyPath: AnyKeyPath, of type: CloudDataObject.Type) throws -> KeyPathField {
         let kept = KeptKeyPath(keyPath: keyPath)
         if let field = keyPathFields.withLock({ $0[kept] }) { return field }
-        guard let field = resolve(keyPath, in: Root()) else {
+        guard let field = resolve(keyPath, in: type.init()) else {
             throw CloudError(
                 .invalidArguments,
-                "A key path of type \(Value.self) leads to no property of \(typeName) that is kept in a field.",
+                "A key path of type \(Swift.type(of: keyPath).valueType) leads to no property of \(typeName) that is kept "
+                    + "in a field.",
                 remedy: "Use a stored property; for one of a type without two known values, write the field's name."
             )
         }
@@ -57,13 +63,11 @@ extension MappingPlan {
         return field
     }
 
-    private func resolve<Root: CloudDataObject, Value>(
-        _ keyPath: KeyPath<Root, Value>,
-        in probe: Root
-    ) -> KeyPathField? {
+    private func resolve(_ keyPath: AnyKeyPath, in probe: CloudDataObject) -> KeyPathField? {
+        let valueType = type(of: keyPath).valueType
         let candidates = KeyPathCandidate.systemFields + KeyPathCandidate.fields(of: steps, in: layout, reach: { $0 })
         let bits = max(1, Int.bitWidth - candidates.count.leadingZeroBitCount)
-        var remaining = candidates.enumerated().filter { $0.element.isReadable(as: Value.self) }
+        var remaining = candidates.enumerated().filter { $0.element.isReadable(as: valueType) }
         for bit in 0..<bits {
             // Each pattern and its complement, so that a computed property that never changes is not taken for a field.
             for isComplement in [false, true] {
@@ -72,7 +76,8 @@ extension MappingPlan {
                     let isSet = ((index + 1) >> bit) & 1 == 1
                     expected[index] = candidate.writeProbe(probe, isSet != isComplement)
                 }
-                let value = probe[keyPath: keyPath]
+                // Nil only when the key path is not one of the probe's class.
+                guard let value = probe[keyPath: keyPath] else { return nil }
                 remaining = remaining.filter { index, candidate in
                     guard let expected = expected[index], let actual = try? candidate.field.state(of: value) else {
                         return false

@@ -9,7 +9,8 @@ import Foundation
 ///
 /// A key path that leads to no mapped property makes the query throw that the order is used in.
 public struct ObjectOrder<Root: CloudDataObject>: Sendable {
-    private let result: Result<OrderBy, CloudError>
+    /// The same order by field names, or why a key path has none.
+    package let result: Result<OrderBy, CloudError>
 
     private init(_ result: Result<OrderBy, CloudError>) {
         self.result = result
@@ -44,6 +45,11 @@ public struct ObjectOrder<Root: CloudDataObject>: Sendable {
     /// This order, and among equals by another property, largest first.
     public func descending<Value>(_ keyPath: KeyPath<Root, Value>) -> ObjectOrder {
         adding(keyPath) { $0.descending($1) }
+    }
+
+    /// By the distance of a location from a place, nearest first; nil comes last.
+    public static func distance<Value>(_ keyPath: KeyPath<Root, Value>, from place: CloudLocation) -> ObjectOrder {
+        ObjectOrder(.recordName).adding(keyPath) { $0.distance($1, from: place) }
     }
 
     private func adding<Value>(

@@ -47,22 +47,13 @@ extension ObjectPredicate {
     /// Compares the field that a key path leads to with a value.
     init<Value>(_ keyPath: KeyPath<Root, Value>, _ comparison: CloudPredicate.Comparison, _ value: Any) {
         self.init(keyPath) { field in
-            if comparison != .equal, comparison != .notEqual { try KeptOrder.check(Value.self, of: field.name) }
-            return switch try field.state(of: value) {
-            case .value(let value)?: .compare(field: field.name, comparison, value)
-            case .null?: .compare(field: field.name, comparison, nil)
-            case .absent?, nil:
-                throw CloudError(
-                    .invalidArguments,
-                    "Field \(field.name) can't be compared with \(value).",
-                    remedy: "Use a value of the property's type."
-                )
-            }
+            if comparison.isOrder { try KeptOrder.check(Value.self, of: field.name) }
+            return .compare(field: field.name, comparison, try field.value(of: value))
         }
     }
 
     /// Makes a condition on the field that a key path leads to.
-    private init<Value>(_ keyPath: KeyPath<Root, Value>, node: (KeyPathField) throws -> CloudPredicate.Node) {
+    init<Value>(_ keyPath: KeyPath<Root, Value>, node: (KeyPathField) throws -> CloudPredicate.Node) {
         do {
             self.init(CloudPredicate(try node(try MappingPlan.plan(for: Root.self).field(for: keyPath))))
         } catch {
@@ -70,84 +61,4 @@ extension ObjectPredicate {
             self.init(CloudPredicate(.malformed(message: error.message, remedy: error.remedy, code: error.code)))
         }
     }
-}
-
-/// Matches objects whose property equals the value; a nil value matches nil.
-public func == <Root: CloudDataObject, Value: Equatable>(
-    keyPath: KeyPath<Root, Value>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .equal, value)
-}
-
-/// Matches objects whose property differs from the value, those with nil included.
-public func != <Root: CloudDataObject, Value: Equatable>(
-    keyPath: KeyPath<Root, Value>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .notEqual, value)
-}
-
-/// Matches objects whose property is less than the value.
-public func < <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .less, value)
-}
-
-/// Matches objects whose property is the value or less.
-public func <= <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .lessOrEqual, value)
-}
-
-/// Matches objects whose property is greater than the value.
-public func > <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .greater, value)
-}
-
-/// Matches objects whose property is the value or greater.
-public func >= <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .greaterOrEqual, value)
-}
-
-/// Matches objects whose property is less than the value; nil never is.
-public func < <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value?>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .less, value)
-}
-
-/// Matches objects whose property is the value or less; nil never is.
-public func <= <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value?>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .lessOrEqual, value)
-}
-
-/// Matches objects whose property is greater than the value; nil never is.
-public func > <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value?>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .greater, value)
-}
-
-/// Matches objects whose property is the value or greater; nil never is.
-public func >= <Root: CloudDataObject, Value: Comparable>(
-    keyPath: KeyPath<Root, Value?>,
-    value: Value
-) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .greaterOrEqual, value)
 }

@@ -91,6 +91,9 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     /// The fields as the store last had them, by which a save tells what was changed.
     package var storedFields: RecordFields?
 
+    /// What is known of an object of which only some fields were loaded.
+    var partialLoad: PartialLoad?
+
     /// Loaded values that this build doesn't know, by the position of their field in the plan. Their properties hold
     /// stand-ins; as long as they do, these values are saved instead.
     var unknownValues: [Int: CloudValue] = [:]
@@ -205,6 +208,7 @@ extension CloudDataObject {
     /// and an asset property that no longer holds what was sent keeps what it holds.
     package func adoptSaved(_ record: CloudRecord, sentAs sent: CloudRecord) throws {
         guard recordID == sent.recordID else { return }
+        partialLoad?.loaded.formUnion(sent.knownFieldNames)
         adoptSystemFields(of: record)
         storedFields = record.fields
         let plan = try MappingPlan.plan(for: self)
@@ -216,6 +220,7 @@ extension CloudDataObject {
     package func forgetStored() {
         systemFields = SystemFields()
         storedFields = nil
+        partialLoad = nil
     }
 
     /// The record as the store last had it, if this object came from a store.

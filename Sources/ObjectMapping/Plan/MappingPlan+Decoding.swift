@@ -3,14 +3,18 @@ import CloudRecords
 extension MappingPlan {
     /// Makes an object of a record.
     ///
-    /// - Parameter binding: What ``binding(for:)`` gave for the record's layout.
+    /// - Parameters:
+    ///   - binding: What ``binding(for:)`` gave for the record's layout.
+    ///   - loaded: The names of the fields that were asked for, if not all were.
     package func makeObject<Object: CloudDataObject>(
         _ type: Object.Type,
         from record: CloudRecord,
-        binding: LayoutBinding
+        binding: LayoutBinding,
+        loaded: Set<String>? = nil
     ) throws -> Object {
         let object = type.init()
         try fill(object, from: record.fields, of: record.recordID, binding: binding)
+        if let loaded { object.partialLoad = PartialLoad(loaded: loaded, fields: try fields(of: object)) }
         object.adopt(record)
         return object
     }

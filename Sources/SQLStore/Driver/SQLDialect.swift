@@ -17,8 +17,17 @@ package protocol SQLDialect: Sendable {
     /// Whether a column has a value, written so that an index on the column finds those that have.
     func hasValue(_ column: String, storage: ColumnStorage) -> String
 
-    /// Whether a list column has one of these values as an element.
-    func listColumn(_ column: String, containsOneOf values: [String]) -> String
+    /// The same value in a form for which the engine looks into no index.
+    func unindexed(_ expression: String) -> String
+
+    /// Whether a list column has an element that meets a condition on ``element``; false or null if it is no list.
+    func list(_ column: String, hasElementWhere condition: String) -> String
+
+    /// The element in the condition of ``list(_:hasElementWhere:)``.
+    var element: String { get }
+
+    /// The bytes that an element stands for.
+    func bytes(ofElement element: String) -> String
 
     /// A number as the engine reads it in the text of a list, so that it equals what it reads in a list column.
     func listElement(_ placeholder: String) -> String
@@ -28,6 +37,39 @@ package protocol SQLDialect: Sendable {
 
     /// Whether a text column contains a text.
     func text(_ column: String, contains placeholder: String) -> String
+
+    /// Whether a text ends with a text of so many Unicode scalars, at least one.
+    func text(_ text: String, endsWith placeholder: String, count: String) -> String
+
+    /// Whether a text matches a ``LikePattern``; nil if the engine can't tell.
+    func text(_ text: String, isLike placeholder: String, _ options: TextOptions) -> String?
+
+    /// A text as ``TextFolding`` folds it; nil if the engine can't fold so.
+    func folded(_ text: String, _ options: TextOptions) -> String?
+
+    /// The ``ChangeTag`` of a sequence number; nil if the engine can't make it.
+    func changeTag(ofSequence sequence: String) -> String?
+
+    /// The distance between two places in metres, as ``CloudLocation/distance(to:)`` has it; null if one is null.
+    func distance(latitude: String, longitude: String, from place: (latitude: String, longitude: String)) -> String?
+
+    /// The distance of a location that is an element of a list.
+    func distance(ofElement element: String, from place: (latitude: String, longitude: String)) -> String?
+
+    /// A distance, or infinity if it is null.
+    func farthest(ifNull distance: String) -> String
+
+    /// The statement that makes a table for words, a text of words for each row.
+    func tokenTableDefinition(_ table: String) -> String
+
+    /// The statement that adds the words of a row: the first parameter is its number, the second one their text.
+    func tokenInsertion(_ table: String) -> String
+
+    /// The statement that removes the words of a row, whose number is the first parameter.
+    func tokenDeletion(_ table: String) -> String
+
+    /// The statement that finds the numbers of the rows that have all of the words.
+    func tokenSearch(_ table: String, allOf words: [String], bind: (String) -> String) -> String
 }
 
 /// What a column of a table holds, in terms that every engine has.

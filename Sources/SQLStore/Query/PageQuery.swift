@@ -5,20 +5,35 @@ struct PageQuery {
     let recordType: SQLRecordType
     let plan: ReadPlan
     let sorting: [SortColumn]
+    /// Whether an index gives the order.
+    let followsOrder: Bool
     let dialect: any SQLDialect
     /// Where the sort columns are in the result; nil for those that the schema doesn't know.
     let sortColumnPositions: [Int?]
     private let resultColumns: String
 
-    init(recordType: SQLRecordType, plan: ReadPlan, sorting: [SortColumn], dialect: any SQLDialect) {
+    init(
+        recordType: SQLRecordType,
+        plan: ReadPlan,
+        sorting: [SortColumn],
+        followsOrder: Bool,
+        dialect: any SQLDialect
+    ) {
         self.recordType = recordType
         self.plan = plan
         self.sorting = sorting
+        self.followsOrder = followsOrder
         self.dialect = dialect
         var resultColumns = plan.selectList
         var names = plan.columnNames
         var positions: [Int?] = []
         for column in sorting {
+            if let expression = column.expression {
+                positions.append(names.count)
+                names.append(expression)
+                resultColumns += ", " + expression
+                continue
+            }
             guard let name = column.name else {
                 positions.append(nil)
                 continue
@@ -35,14 +50,11 @@ struct PageQuery {
         sortColumnPositions = positions
     }
 
-    /// The index that gives the order for records that are equal in some columns.
-    func index(equal: [String]) -> IndexDefinition {
-        IndexDefinition(
-            equal: equal,
-            sorted: sorting.compactMap { column in
-                column.name.map { IndexDefinition.Column(name: $0, isAscending: column.key.isAscending) }
-            }
-        )
+    /// What to sort by; nil for what is null everywhere.
+    private func operand(_ column: SortColumn) -> String? {
+        if let expression = column.expression { return expression }
+        guard let name = column.name.map(dialect.quoted) else { return nil }
+        return followsOrder ? name : dialect.unindexed(name)
     }
 
     /// The statement that reads a stretch of the result, or all of it; nil if the stretch is empty for sure.
@@ -60,11 +72,11 @@ struct PageQuery {
         }
         parameters.append(.integer(Int64(limit)))
         var sql = "SELECT \(resultColumns) FROM \(dialect.quoted(recordType.table))"
-        if !conditions.isEmpty {
-            sql += " WHERE " + conditions.joined(separator: " AND ")
+        if let condition = PredicateTranslator.joined(conditions, "AND") {
+            sql += " WHERE \(condition)"
         }
         let order = sorting.compactMap { column in
-            column.name.map { dialect.quoted($0) + (column.key.isAscending ? "" : " DESC") }
+            operand(column).map { $0 + (column.key.isAscending ? "" : " DESC") }
         }
         sql += " ORDER BY \(order.joined(separator: ", ")) LIMIT \(dialect.placeholder(parameters.count))"
         return (sql, parameters)
@@ -77,7 +89,7 @@ struct PageQuery {
         }
         var conditions: [String] = []
         for (column, value) in zip(sorting, segment.equal) {
-            guard let name = column.name.map(dialect.quoted) else {
+            guard let name = operand(column) else {
                 // The field is null everywhere: equal to null, and to nothing else.
                 guard value == .null else { return nil }
                 continue
@@ -85,7 +97,7 @@ struct PageQuery {
             conditions.append(value == .null ? "\(name) IS NULL" : "\(name) = \(bind(value))")
         }
         let column = sorting[segment.equal.count]
-        guard let name = column.name.map(dialect.quoted) else {
+        guard let name = operand(column) else {
             return segment.range == .isNull ? conditions : nil
         }
         switch segment.range {

@@ -4,49 +4,78 @@ import CloudRecords
 struct PageReader {
     enum Outcome: Sendable {
         case page(CloudPage)
-        /// The page would need sorting; with this index it doesn't.
-        case missingIndex(IndexDefinition)
-
-        var page: CloudPage {
-            if case .page(let page) = self { page } else { CloudPage(records: [], cursor: nil) }
-        }
+        /// Something is missing by which the page is found.
+        case need(IndexNeed)
     }
 
     let session: ReadSession
     let request: PageRequest
     let capabilities: CloudCapabilities
     /// Whether a missing index is reported instead of reading without it.
-    let needsIndex: Bool
+    let needsIndexes: Bool
 
     private var dialect: any SQLDialect { session.dialect }
 
     func page() throws -> Outcome {
         guard let recordType = session.schema.recordTypes[request.query.recordType] else {
+            try check(nil)
             return .page(CloudPage(records: [], cursor: nil))
         }
-        let query = PageQuery(
-            recordType: recordType,
-            plan: recordType.readPlan(request.query.desiredFields),
-            sorting: try SortColumn.columns(request.query.orderBy, recordType, capabilities: capabilities),
-            dialect: dialect
-        )
+        try check(recordType)
+        let node = request.query.predicate.node
+        if node.searchesTokens, recordType.tokenTable == nil, capabilities.supported.contains(.tokenSearch) {
+            return .need(.tokens)
+        }
         var translator = PredicateTranslator(
             recordType: recordType,
             schema: session.schema,
             dialect: dialect,
             capabilities: capabilities
         )
-        var conditions = try translator.conditions(request.query.predicate.node)
-        if needsIndex {
-            let index = query.index(equal: translator.equalColumns(request.query.predicate.node))
-            if !recordType.indexes.contains(index.name(inTable: recordType.table)) { return .missingIndex(index) }
+        let conjuncts = QueryDrive.conjuncts(node)
+        let sorting = try SortColumn.columns(request.query.orderBy, &translator)
+        let planner = QueryPlanner(
+            session: session,
+            recordType: recordType,
+            capabilities: capabilities,
+            sorting: sorting,
+            conjuncts: conjuncts,
+            pageSize: request.limit,
+            needsIndexes: needsIndexes
+        )
+        let drive: QueryDrive
+        switch try planner.choose() {
+        case .need(let need): return .need(need)
+        case .drive(let chosen): drive = chosen
+        }
+        let query = PageQuery(
+            recordType: recordType,
+            plan: recordType.readPlan(request.query.desiredFields),
+            sorting: sorting,
+            followsOrder: drive.followsOrder,
+            dialect: dialect
+        )
+        var conditions: [String] = []
+        for (position, conjunct) in conjuncts.enumerated() {
+            translator.usesIndexes = drive.drivers.contains(position)
+            conditions.append("(\(try translator.sql(conjunct)))")
         }
         if let zoneID = request.query.zoneID {
             // A zone that does not exist has no records.
             let zone = session.schema.zone(zoneID) ?? -1
-            conditions.append("\(dialect.quoted(SystemColumn.zone.rawValue)) = \(translator.bind(.integer(zone)))")
+            conditions.append(
+                "\(dialect.unindexed(dialect.quoted(SystemColumn.zone.rawValue))) = \(translator.bind(.integer(zone)))"
+            )
         }
         return .page(try read(query, conditions, translator.parameters))
+    }
+
+    /// Checks the query against the fields that there are. One that no record has yet may be of any type.
+    private func check(_ recordType: SQLRecordType?) throws {
+        let check = QueryCheck(subject: "record type \(request.query.recordType)") { name in
+            recordType?.field(name).map { .typed($0.type) } ?? .untyped
+        }
+        try check.check(request.query)
     }
 
     private func read(_ query: PageQuery, _ conditions: [String], _ parameters: [SQLValue]) throws -> CloudPage {

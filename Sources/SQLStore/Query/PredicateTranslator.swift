@@ -4,11 +4,17 @@ import CloudRecords
 ///
 /// The SQL of a node is true for the records that the node matches, and false or null for the others. `IS NOT TRUE`
 /// makes NOT two-valued, so that nulls never leak through it.
+///
+/// The query has passed ``QueryCheck``, so that values are of their fields' types.
 struct PredicateTranslator {
     let recordType: SQLRecordType
     let schema: SQLSchema
     let dialect: any SQLDialect
     let capabilities: CloudCapabilities
+    /// Whether the engine may look for what it writes in an index, see ``QueryDrive``.
+    var usesIndexes = true
+    /// The element that a name stands for inside of ANY, ALL and NONE.
+    var element: (name: String, operand: SQLOperand)?
     /// The values of the placeholders, in their order.
     private(set) var parameters: [SQLValue] = []
 
@@ -30,53 +36,46 @@ struct PredicateTranslator {
         return dialect.placeholder(parameters.count)
     }
 
-    /// The conditions that all have to be true.
+    /// The condition as SQL.
     ///
-    /// - Throws: ``CloudError/Code/invalidArguments`` for a value of another type than its field's,
-    ///   ``CloudError/Code/unsupported`` for what the store can't do.
-    mutating func conditions(_ node: CloudPredicate.Node) throws -> [String] {
-        if case .everything = node { return [] }
-        return ["(\(try sql(node)))"]
-    }
-
-    /// The columns that the predicate fixes to one value, at most one: it pays to have it first in the index.
-    func equalColumns(_ node: CloudPredicate.Node) -> [String] {
+    /// - Throws: ``CloudError/Code/unsupported`` for what the store can't do.
+    mutating func sql(_ node: CloudPredicate.Node) throws -> String {
         switch node {
-        case .and(let nodes):
-            return Array(nodes.lazy.flatMap { equalColumns($0) }.prefix(1))
-        case .compare(let name, .equal, _?):
-            guard let field = recordType.field(name) else { return [] }
-            switch field.kind {
-            case .string, .int64, .double, .date, .reference: return [field.column]
-            case .bytes, .location, .asset, .list: return []
-            }
-        default:
-            return []
-        }
-    }
-
-    private mutating func sql(_ node: CloudPredicate.Node) throws -> String {
-        switch node {
-        case .everything: return "1 = 1"
-        case .nothing: return "1 = 0"
-        case .compare(let field, let comparison, let value):
-            return try compare(operand(field), comparison, value)
+        case .everything: return Self.always
+        case .nothing: return Self.never
+        case .compare(let field, let comparison, let value, let options):
+            return try compare(subject(field), comparison, value, options)
         case .between(let field, let low, let high):
-            let operand = operand(field)
-            let lower = try compare(operand, .greaterOrEqual, low)
-            let upper = try compare(operand, .lessOrEqual, high)
+            let lower = try compare(subject(field), .greaterOrEqual, low, [])
+            let upper = try compare(subject(field), .lessOrEqual, high, [])
             return "(\(lower)) AND (\(upper))"
-        case .oneOf(let field, let values): return try oneOf(operand(field), values)
-        case .beginsWith(let field, let prefix): return try beginsWith(operand(field), prefix)
-        case .contains(let field, let value): return try contains(operand(field), value)
-        case .tokens: throw capabilities.unsupported(.tokenSearch)
-        case .near: throw capabilities.unsupported(.distanceQueries)
-        case .not(let node): return "(\(try sql(node))) IS NOT TRUE"
-        case .and(let nodes): return Self.joined(try nodes.map { try sql($0) }, "AND") ?? "1 = 1"
-        case .or(let nodes): return Self.joined(try nodes.map { try sql($0) }, "OR") ?? "1 = 0"
+        case .oneOf(let field, let values): return try oneOf(subject(field), values)
+        case .beginsWith(let field, let prefix, let options): return try beginsWith(field, prefix, options)
+        case .endsWith(let field, let suffix, let options): return try endsWith(field, suffix, options)
+        case .like(let field, let pattern, let options): return try like(field, pattern, options)
+        case .contains(let field, let value, let options): return try contains(field, value, options)
+        case .quantified(let quantifier, let field, let node): return try quantified(quantifier, field, node)
+        case .tokens(let text): return try tokens(text)
+        case .near(let field, let place, let metres): return try near(field, place, metres)
+        case .not(let node): return "(\(try inside { try $0.sql(node) })) IS NOT TRUE"
+        case .and(let nodes): return Self.joined(try nodes.map { try sql($0) }, "AND") ?? Self.always
+        case .or(let nodes):
+            let terms = try inside { translator in try nodes.map { try translator.sql($0) } }
+            return Self.joined(terms, "OR") ?? Self.never
         case .malformed(let message, let remedy, let code):
             throw CloudError(code, message, remedy: remedy)
         }
+    }
+
+    static let always = "1 = 1"
+    static let never = "1 = 0"
+
+    /// What a part of a condition writes, which no index can find.
+    mutating func inside<Value>(_ body: (inout PredicateTranslator) throws -> Value) rethrows -> Value {
+        let before = usesIndexes
+        usesIndexes = false
+        defer { usesIndexes = before }
+        return try body(&self)
     }
 
     /// Joins terms in halves: engines limit how deep an expression may be, not how long.
@@ -90,211 +89,33 @@ struct PredicateTranslator {
         return "(\(left)) \(word) (\(right))"
     }
 
-    // MARK: Operands
+    // MARK: Names
 
-    /// What a name in a predicate stands for.
-    private enum Operand {
-        case field(SQLField)
-        case system(SystemField)
-        /// A field that no record has.
-        case unknown
+    /// What a name in the predicate stands for.
+    func subject(_ name: String) -> PredicateSubject {
+        if let element, element.name == name { return .value(element.operand) }
+        switch SystemField(rawValue: name) {
+        case .recordID: return .recordID
+        case .recordChangeTag: return .changeTag
+        case .creationDate: return .value(SQLOperand(sql: column(SystemColumn.created.rawValue), type: .date))
+        case .modificationDate: return .value(SQLOperand(sql: column(SystemColumn.modified.rawValue), type: .date))
+        case .creatorUserRecordID: return .user(column(SystemColumn.creator.rawValue))
+        case .lastModifiedUserRecordID: return .user(column(SystemColumn.modifier.rawValue))
+        case nil: break
+        }
+        guard let field = recordType.field(name) else { return .missing }
+        return .value(SQLOperand(sql: column(field.column), type: field.type))
     }
 
-    private func operand(_ name: String) -> Operand {
-        if let field = SystemField(rawValue: name) { return .system(field) }
-        return recordType.field(name).map(Operand.field) ?? .unknown
+    func column(_ name: String) -> String {
+        // With the table: the engine's functions on lists have columns of their own, such as value and key.
+        let quoted = "\(dialect.quoted(recordType.table)).\(dialect.quoted(name))"
+        return usesIndexes ? quoted : dialect.unindexed(quoted)
     }
 
-    private mutating func compare(
-        _ operand: Operand,
-        _ comparison: CloudPredicate.Comparison,
-        _ value: CloudValue?
-    ) throws -> String {
-        switch operand {
-        case .system(.recordID): return try compareRecordID(comparison, value)
-        case .system(.recordChangeTag): return try compareChangeTag(comparison, value)
-        case .system(let field):
-            let column = SystemOperand(field)
-            guard let value else { return try compareWithNull(comparison, column: column.column) }
-            return try compare(column.column, comparison, column.value(value, of: recordType))
-        case .unknown:
-            switch comparison {
-            case .equal: return value == nil ? "1 = 1" : "1 = 0"
-            case .notEqual: return value == nil ? "1 = 0" : "1 = 1"
-            default: return "1 = 0"
-            }
-        case .field(let field):
-            guard let value else { return try compareWithNull(comparison, column: field.column) }
-            let check = ComparisonCheck(field: field, recordType: recordType)
-            try check.require(value, isOrder: comparison != .equal && comparison != .notEqual)
-            return try compare(field.column, comparison, check.bound(value))
-        }
-    }
-
-    private func compareWithNull(_ comparison: CloudPredicate.Comparison, column: String) throws -> String {
-        switch comparison {
-        case .equal: "\(dialect.quoted(column)) IS NULL"
-        case .notEqual: "\(dialect.quoted(column)) IS NOT NULL"
-        default: "1 = 0"
-        }
-    }
-
-    private mutating func compare(
-        _ column: String,
-        _ comparison: CloudPredicate.Comparison,
-        _ value: SQLValue
-    ) throws -> String {
-        let column = dialect.quoted(column)
-        let placeholder = bind(value)
-        return switch comparison {
-        case .equal: "\(column) = \(placeholder)"
-        case .notEqual: dialect.isDistinct(column, from: placeholder)
-        case .less: "\(column) < \(placeholder)"
-        case .lessOrEqual: "\(column) <= \(placeholder)"
-        case .greater: "\(column) > \(placeholder)"
-        case .greaterOrEqual: "\(column) >= \(placeholder)"
-        }
-    }
-
-    // MARK: System fields
-
-    private mutating func compareRecordID(
-        _ comparison: CloudPredicate.Comparison,
-        _ value: CloudValue?
-    ) throws -> String {
-        guard let value else { return comparison == .notEqual ? "1 = 1" : "1 = 0" }
-        switch comparison {
-        case .equal: return try isRecordID(value)
-        case .notEqual: return "(\(try isRecordID(value))) IS NOT TRUE"
-        default:
-            let name = try SystemOperand(.recordID).value(value, of: recordType)
-            return try compare(SystemColumn.name.rawValue, comparison, name)
-        }
-    }
-
-    /// By the directory of names, which has the only index by name.
-    private mutating func isRecordID(_ value: CloudValue) throws -> String {
-        let zoneCondition: String
-        let name: String
-        switch value {
-        case .reference(let reference):
-            name = reference.recordID.recordName
-            zoneCondition = " AND \"zone_id\" = \(bind(.integer(schema.zone(reference.recordID.zoneID) ?? -1)))"
-        case .string(let text):
-            name = text
-            zoneCondition = ""
-        default:
-            throw SystemOperand.mismatch(.recordID, value, recordType)
-        }
-        return """
-            "_row" IN (SELECT "row_id" FROM "_names" WHERE "record_name" = \(bind(.text(name)))\(zoneCondition) \
-            AND "type_id" = \(bind(.integer(recordType.id))))
-            """
-    }
-
-    private mutating func compareChangeTag(
-        _ comparison: CloudPredicate.Comparison,
-        _ value: CloudValue?
-    ) throws -> String {
-        guard comparison == .equal || comparison == .notEqual else {
-            throw CloudError(
-                .invalidArguments,
-                "The change tags of \(recordType.name) have no order, so \(comparison.rawValue) can't compare them.",
-                remedy: "Compare change tags with == or != only.",
-                field: SystemField.recordChangeTag.rawValue
-            )
-        }
-        guard let value else { return comparison == .notEqual ? "1 = 1" : "1 = 0" }
-        guard case .string(let tag) = value else {
-            throw SystemOperand.mismatch(.recordChangeTag, value, recordType)
-        }
-        return try compare(SystemColumn.sequence.rawValue, comparison, .integer(ChangeTag.sequence(tag) ?? -1))
-    }
-
-    // MARK: Sets, prefixes, membership
-
-    private mutating func oneOf(_ operand: Operand, _ values: [CloudValue?]) throws -> String {
-        let hasNull = values.contains(nil)
-        let values = values.compactMap(\.self)
-        let column: String
-        let bound: [SQLValue]
-        switch operand {
-        case .unknown: return hasNull ? "1 = 1" : "1 = 0"
-        case .system(.recordID), .system(.recordChangeTag):
-            return Self.joined(try values.map { try compare(operand, .equal, $0) }, "OR") ?? "1 = 0"
-        case .system(let field):
-            column = SystemOperand(field).column
-            bound = try values.map { try SystemOperand(field).value($0, of: recordType) }
-        case .field(let field):
-            let check = ComparisonCheck(field: field, recordType: recordType)
-            for value in values { try check.require(value, isOrder: false) }
-            column = field.column
-            bound = values.map(check.bound)
-        }
-        var terms: [String] = []
-        if !bound.isEmpty { terms.append(isOneOf(dialect.quoted(column), bound)) }
-        if hasNull { terms.append("\(dialect.quoted(column)) IS NULL") }
-        return Self.joined(terms, "OR") ?? "1 = 0"
-    }
-
-    private mutating func isOneOf(_ column: String, _ values: [SQLValue]) -> String {
-        let elements = values.compactMap { value -> JSONText? in
-            switch value {
-            case .text(let text): .text(text)
-            case .integer(let number): .integer(number)
-            case .null, .real, .blob: nil
-            }
-        }
-        // Many values as one parameter: their number then neither limits the query nor makes another statement.
-        if values.count > 16, elements.count == values.count {
-            return dialect.isElement(column, ofList: bind(.text(JSONText.array(elements).encoded)))
-        }
-        return "\(column) IN (\(values.map { bind($0) }.joined(separator: ", ")))"
-    }
-
-    private mutating func beginsWith(_ operand: Operand, _ prefix: String) throws -> String {
-        let column: String
-        switch operand {
-        case .unknown: return "1 = 0"
-        case .system(.recordID): column = SystemColumn.name.rawValue
-        case .system(let field): throw SystemOperand.mismatch(field, .string(prefix), recordType)
-        case .field(let field):
-            guard field.type == .string else {
-                throw ComparisonCheck(field: field, recordType: recordType).mismatch("text")
-            }
-            column = field.column
-        }
-        let lower = "\(dialect.quoted(column)) >= \(bind(.text(prefix)))"
-        guard let successor = TextPrefix.successor(prefix) else { return lower }
-        return "\(lower) AND \(dialect.quoted(column)) < \(bind(.text(successor)))"
-    }
-
-    private mutating func contains(_ operand: Operand, _ value: CloudValue) throws -> String {
-        guard case .field(let field) = operand else {
-            guard case .system(let system) = operand else { return "1 = 0" }
-            throw SystemOperand.mismatch(system, value, recordType)
-        }
-        let check = ComparisonCheck(field: field, recordType: recordType)
-        switch field.type {
-        case .list(of: nil):
-            return "1 = 0"
-        case .list(of: let elementType?):
-            try check.requireElement(value, of: elementType)
-            let elements = check.elements(value).map { element -> String in
-                switch element {
-                case .real(let number):
-                    return dialect.listElement(bind(.text(JSONText.array([.real(number)]).encoded)))
-                case .integer(let number): return bind(.integer(number))
-                case .text(let text): return bind(.text(text))
-                case .null, .bool, .array: return bind(.text(element.encoded))
-                }
-            }
-            return dialect.listColumn(dialect.quoted(field.column), containsOneOf: elements)
-        case .string:
-            guard case .string(let text) = value else { throw check.mismatch(value.fieldType.description) }
-            return dialect.text(dialect.quoted(field.column), contains: bind(.text(text)))
-        default:
-            throw check.mismatch("CONTAINS")
-        }
+    /// Refuses what the engine has no SQL for.
+    func require(_ sql: String?, _ construct: String) throws -> String {
+        guard let sql else { throw CloudError.unsupported(construct, by: capabilities.storeName) }
+        return sql
     }
 }

@@ -61,15 +61,27 @@ struct QueryFingerprint {
         if let value { add(value) }
     }
 
+    private mutating func add(_ options: TextOptions) {
+        add(Int(options.rawValue))
+    }
+
+    private mutating func add(_ operation: String, _ field: String, _ text: String, _ options: TextOptions) {
+        add(operation)
+        add(field)
+        add(text)
+        add(options)
+    }
+
     private mutating func add(_ node: CloudPredicate.Node) {
         switch node {
         case .everything: add("all")
         case .nothing: add("none")
-        case .compare(let field, let comparison, let value):
+        case .compare(let field, let comparison, let value, let options):
             add("compare")
             add(field)
             add(comparison.rawValue)
             add(value)
+            add(options)
         case .between(let field, let low, let high):
             add("between")
             add(field)
@@ -80,14 +92,21 @@ struct QueryFingerprint {
             add(field)
             add(values.count)
             for value in values { add(value) }
-        case .beginsWith(let field, let prefix):
-            add("beginsWith")
-            add(field)
-            add(prefix)
-        case .contains(let field, let value):
+        case .beginsWith(let field, let prefix, let options):
+            add("beginsWith", field, prefix, options)
+        case .endsWith(let field, let suffix, let options):
+            add("endsWith", field, suffix, options)
+        case .like(let field, let pattern, let options):
+            add("like", field, pattern, options)
+        case .contains(let field, let value, let options):
             add("contains")
             add(field)
             add(value)
+            add(options)
+        case .quantified(let quantifier, let field, let node):
+            add(quantifier.rawValue)
+            add(field)
+            add(node)
         case .tokens(let words):
             add("tokens")
             add(words)

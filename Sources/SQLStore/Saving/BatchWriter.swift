@@ -14,6 +14,7 @@ final class BatchWriter {
     // Records of a batch mostly share type and layout: what is known of the last one's is tried first.
     private var lastType: (layout: FieldLayout, recordType: SQLRecordType)?
     private var lastHead: (recordType: SQLRecordType, statement: any SQLStatement)?
+    private var lastTokens: (recordType: SQLRecordType, writer: TokenWriter)?
     private var saved = 0
     private let directory: NameDirectory
     private let nameInsertion: any SQLStatement
@@ -85,6 +86,7 @@ final class BatchWriter {
         try statement.bind(userText, at: 7)
         try statement.bind(userText, at: 8)
         _ = try statement.run()
+        try tokenWriter(plan.recordType)?.add(record, row: sequence)
         return stamped(record, sequence: sequence, created: date, creator: userRecordID, modified: date)
     }
 
@@ -99,6 +101,7 @@ final class BatchWriter {
         try statement.bind(date.timeIntervalSinceReferenceDate, at: 3)
         try statement.bind(userText, at: 4)
         _ = try statement.run()
+        if plan.hasText { try tokenWriter(plan.recordType)?.update(row: stored.row) }
         return stamped(record, sequence: sequence, created: stored.created, creator: stored.creator, modified: date)
     }
 
@@ -243,6 +246,20 @@ final class BatchWriter {
         return recordType
     }
 
+    /// What keeps the words of a record type, if they are searched.
+    private func tokenWriter(_ recordType: SQLRecordType) throws -> TokenWriter? {
+        guard let table = recordType.tokenTable else { return nil }
+        if let lastTokens, lastTokens.recordType === recordType { return lastTokens.writer }
+        let writer = try TokenWriter(
+            recordType,
+            table: table,
+            connection: session.connection,
+            dialect: session.dialect
+        )
+        lastTokens = (recordType, writer)
+        return writer
+    }
+
     // MARK: Deleting
 
     /// Deletes a record; one that does not exist is not an error.
@@ -257,6 +274,7 @@ final class BatchWriter {
             "DELETE FROM \(session.dialect.quoted(recordType.table)) WHERE \"_row\" = ?1",
             [.integer(place.row)]
         )
+        try tokenWriter(recordType)?.remove(row: place.row)
         try session.connection.run(
             "DELETE FROM \"_names\" WHERE \"record_name\" = ?1 AND \"zone_id\" = ?2",
             [.text(recordID.recordName), .integer(zone)]

@@ -30,6 +30,8 @@ package final class WritePlan {
     let isInsert: Bool
     let columns: ContiguousArray<WriteColumn>
     let statement: any SQLStatement
+    /// Whether it writes text, which has words.
+    let hasText: Bool
     private let requirements: ContiguousArray<Requirement>
     private let fitsAll: Bool
 
@@ -72,6 +74,7 @@ package final class WritePlan {
             names += field.columns.map(\.name)
         }
         self.columns = columns
+        hasText = columns.contains { $0.kind == .string }
         self.requirements = requirements
         fitsAll = requirements.allSatisfy { $0 == .any }
         let sql =

@@ -37,6 +37,15 @@ package final class WriteSession {
         ReadSession(connection: connection, schema: editor.schema, dialect: dialect, assets: assets)
     }
 
+    /// Makes what queries of a record type need.
+    func make(_ need: IndexNeed, for name: String) throws {
+        guard let recordType = schema.recordTypes[name] else { return }
+        switch need {
+        case .columns(let index): try editor.addIndex(index, to: recordType)
+        case .tokens: try editor.addTokens(to: recordType)
+        }
+    }
+
     /// The next number of the database's change sequence, which is used up when something is written with it.
     func takeSequence() throws -> Int64 {
         let (next, isSpent) = nextSequence.addingReportingOverflow(1)

@@ -19,13 +19,17 @@ package struct SQLField: Sendable, Hashable {
     package var columns: [(name: String, storage: ColumnStorage)] {
         switch type {
         case .location:
-            [(column, .text), ("_\(column)_latitude", .real), ("_\(column)_longitude", .real)]
+            [(column, .text), (latitude, .real), (longitude, .real)]
         case .reference:
             [(column, .text), ("_\(column)_action", .integer)]
         default:
             [(column, kind.storage)]
         }
     }
+
+    /// The companions of a location's column.
+    var latitude: String { "_\(column)_latitude" }
+    var longitude: String { "_\(column)_longitude" }
 
     /// The columns that are read to know the field's value.
     package var columnsRead: [String] {

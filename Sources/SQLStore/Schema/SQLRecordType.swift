@@ -9,6 +9,8 @@ package final class SQLRecordType: Sendable {
     package let fields: [SQLField]
     /// The names of the indexes that were made for queries.
     package let indexes: Set<String>
+    /// The table of the records' words; nil as long as nobody has searched for words.
+    package let tokenTable: String?
     /// What reads all fields.
     package let allFields: ReadPlan
 
@@ -31,9 +33,14 @@ package final class SQLRecordType: Sendable {
         self.fields = fields
         self.indexes = indexes
         self.dialect = dialect
+        let tokenTable = Self.tokenTable(of: table)
+        self.tokenTable = indexes.contains(tokenTable) ? tokenTable : nil
         allFields = ReadPlan(recordType: name, fields: fields, dialect: dialect)
         positions = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// The name that the table of the words has, also among the indexes.
+    static func tokenTable(of table: String) -> String { "_\(table)_tokens" }
 
     /// The field of a name, if the schema knows it.
     package func field(_ name: String) -> SQLField? {

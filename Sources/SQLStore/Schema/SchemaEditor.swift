@@ -63,11 +63,26 @@ package final class SchemaEditor {
             ON \(dialect.quoted(current.table)) \(index.columnList(dialect))
             """
         )
+        try note(name, of: current)
+    }
+
+    /// Makes the table of a record type's words and fills it, unless there is one.
+    func addTokens(to recordType: SQLRecordType) throws {
+        guard let current = schema.recordTypes[recordType.name], current.tokenTable == nil else { return }
+        countUp()
+        let table = SQLRecordType.tokenTable(of: current.table)
+        try connection.execute(dialect.tokenTableDefinition(table))
+        let writer = try TokenWriter(current, table: table, connection: connection, dialect: dialect)
+        try writer.addAll()
+        try note(table, of: current)
+    }
+
+    private func note(_ index: String, of recordType: SQLRecordType) throws {
         try connection.run(
             "INSERT INTO \"_indexes\" (\"name\", \"type_id\") VALUES (?1, ?2)",
-            [.text(name), .integer(current.id)]
+            [.text(index), .integer(recordType.id)]
         )
-        set(current.changed(indexes: current.indexes.union([name])))
+        set(recordType.changed(indexes: recordType.indexes.union([index])))
     }
 
     /// Makes a zone, unless it exists.

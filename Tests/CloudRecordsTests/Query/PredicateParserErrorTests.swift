@@ -85,6 +85,43 @@ import Testing
         Mistake("self IN a", 0, "expected self CONTAINS"),
         Mistake("a TOKENMATCHES 'x'", 0, "allTokens TOKENMATCHES"),
         Mistake("allTokens TOKENMATCHES[q] 'x'", 23, "expected the modifiers cdl"),
+        Mistake("allTokens TOKENMATCHES[] 'x'", 23, "expected the modifiers cdl"),
+        Mistake("a ==[l] 'x'", 5, "expected the modifiers c, d or cd, found l"),
+        Mistake("a BEGINSWITH[cdn] 'x'", 15, "expected the modifiers c, d or cd, found n"),
+        Mistake("a LIKE [ dx ] 'x'", 10, "found x"),
+        Mistake("a ==[cc] 'x'", 6, "expected each modifier once, found c"),
+        Mistake("a ==[cdC] 'x'", 7, "expected each modifier once, found C"),
+        Mistake("a ==[] 'x'", 5, "expected the modifiers c, d or cd, found ]"),
+        Mistake("a ==[no] 'x'", 5, "expected the modifiers c, d or cd, found no"),
+        Mistake("a ==[1] 'x'", 5, "expected the modifiers c, d or cd, found 1"),
+        Mistake("a ==[c 'x'", 7, #"expected "]""#),
+        Mistake("a ==[c", 6, #"expected "]", but it ends there"#),
+        Mistake("a ==[c][d] 'x'", 7, "expected a field name or a value, found ["),
+        Mistake("a ENDSWITH 1", 11, "expected text after ENDSWITH"),
+        Mistake("a LIKE nil", 7, "expected text after LIKE"),
+        Mistake("a LIKE {'x'}", 7, "expected text after LIKE"),
+        Mistake("'a*' LIKE a", 0, "expected a field before LIKE"),
+        Mistake("ANY", 3, "expected a list field after ANY, but it ends there"),
+        Mistake("ANY tags", 8, "expected an operator"),
+        Mistake("ANY 'x' IN tags", 4, "expected a list field after ANY"),
+        Mistake("some 3 < marks", 5, "expected a list field after SOME"),
+        Mistake("NONE self CONTAINS 'x'", 5, "expected a list field after NONE"),
+        Mistake("ALL (tags == 'x')", 4, "expected a list field after ALL, found ("),
+        Mistake("ANY ANY tags == 'x'", 4, "expected a list field after ANY, found ANY"),
+        Mistake("ANY NOT tags == 'x'", 4, "expected a list field after ANY, found NOT"),
+        Mistake("ANY tags == {'x'}", 12, "expected a single value, since the elements"),
+        Mistake("ANY tags TOKENMATCHES 'x'", 4, "allTokens TOKENMATCHES"),
+        Mistake("ANY {1, 2} == 3", 14, "expected a field, since values"),
+        Mistake("ANY {1, nil} IN marks", 4, "other than nil"),
+        Mistake("ALL {nil} IN marks", 4, "other than nil"),
+        Mistake("a == {1, 'x'}", 5, "a list that mixes INT64 and STRING"),
+        Mistake("a != {1, 2.5}", 5, "a list that mixes INT64 and DOUBLE"),
+        Mistake("a > CAST('2024-01-01', 'NSDate')", 9, "expected a number of seconds since the start of 2001"),
+        Mistake("a > CAST(nil, 'NSDate')", 9, "expected a number of seconds since the start of 2001"),
+        Mistake("a > CAST()", 9, "expected a number of seconds, found )"),
+        Mistake("a > CAST(1)", 10, #"expected ",", found )"#),
+        Mistake("a > CAST(1, NSDate)", 12, "expected the type 'NSDate'"),
+        Mistake("a > CAST(1, 'NSDate'", 20, #"expected ")", but it ends there"#),
         Mistake("AND == 1", 0, "found AND"),
         Mistake("in == 1", 0, "expected a field name or a value, found in"),
         Mistake("_a == 1", 0, "does not start with an ASCII letter"),
@@ -103,18 +140,25 @@ import Testing
     }
 
     @Test(arguments: [
-        Mistake("a LIKE 'x*'", 2, "the operator LIKE"),
-        Mistake("a endswith 'x'", 2, "the operator ENDSWITH"),
         Mistake("a MATCHES '.*'", 2, "the operator MATCHES"),
-        Mistake("a ==[c] 'x'", 4, "the modifiers [c]"),
-        Mistake("a BEGINSWITH[cd] 'x'", 12, "the modifiers [cd]"),
-        Mistake("a CONTAINS[d]'x'", 10, "the modifiers [d]"),
-        Mistake("ANY tags == 'x'", 0, "the quantifier ANY"),
-        Mistake("some tags == 'x'", 0, "the quantifier SOME"),
-        Mistake("b == 1 AND ALL tags == 'x'", 11, "the quantifier ALL"),
-        Mistake("NONE tags == 'x'", 0, "the quantifier NONE"),
+        Mistake("ANY a matches[c] '.*'", 6, "the operator MATCHES"),
+        Mistake("a IN[c] {'x'}", 4, "the modifiers [c]"),
+        Mistake("'x' IN[cd] a", 6, "the modifiers [cd]"),
+        Mistake("a BETWEEN [d] {'x', 'y'}", 10, "the modifiers [d]"),
+        Mistake("{'x'} CONTAINS[c] a", 14, "the modifiers [c]"),
+        Mistake("ANY {'x'} ==[c] a", 12, "the modifiers [c]"),
+        Mistake("ALL {1, 2} == a", 0, "ALL over values with =="),
+        Mistake("b == 1 AND SOME {1, 2} < a", 11, "ANY over values with <"),
+        Mistake("NONE {'x'} CONTAINS a", 0, "NONE over values with CONTAINS"),
+        Mistake("ANY distanceToLocation:fromLocation:(place, %@) < 5", 4, "a distance after ANY"),
+        Mistake("ANY tags == other", 9, "a comparison of two fields"),
+        Mistake("ANY tags.name == 'x'", 4, #"the key path that starts with "tags""#),
+        Mistake("ANY lower(tags) == 'x'", 4, #"the function "lower""#),
+        Mistake("a > CAST(b, 'NSDate')", 9, #"CAST of the field "b""#),
+        Mistake("a > CAST(1, 'NSNumber')", 12, #"CAST to the type "NSNumber""#),
+        Mistake("a > #CAST(1, 'NSDate')", 4, #"the function "CAST""#),
+        Mistake("a > CAST(1, 'NSDate') + 1", 22, "arithmetic with +"),
         Mistake("now() > a", 0, #"the function "now""#),
-        Mistake("a > CAST(1, 'NSDate')", 4, #"the function "CAST""#),
         Mistake("FUNCTION(a, 'b') == 1", 0, #"the function "FUNCTION""#),
         Mistake("SUBQUERY(a, $x, $x == 1).@count > 0", 0, #"the function "SUBQUERY""#),
         Mistake("add:to:(1, 2) == a", 0, #"the function "add""#),
@@ -137,6 +181,15 @@ import Testing
             )
         }
         expect(error, .unsupported, mistake)
+    }
+
+    @Test func `a date as text is answered with the remedy`() throws {
+        let error = try cloudError { _ = try CloudPredicate(format: "sent > CAST('2024-01-01', 'NSDate')") }
+        #expect(error.remedy.contains("Pass a Date for %@"))
+        let check = QueryCheck(subject: "class Message") { _ in .typed(.date) }
+        let byType = try cloudError { try check.check(CloudQuery(recordType: "Message", predicate: "sent > '2024'")) }
+        #expect(byType.code == .invalidArguments)
+        #expect(byType.remedy.contains("Pass a Date for %@"))
     }
 
     @Test func `positions count characters`() throws {

@@ -7,30 +7,51 @@ struct RandomPredicates {
 
     static let fields = [
         "a", "likes", "x_1", "Z", "in", "AND", "self", "nil", "true", "any", "allTokens", "distanceToLocation",
-        "creationDate", "size", "TOKENMATCHES", String(repeating: "f", count: 255),
+        "creationDate", "size", "TOKENMATCHES", "like", "NONE", "CAST", "cd", String(repeating: "f", count: 255),
     ]
 
     private static let textParts = [
         "'", "\"", "\\", "%", "%%", "%@", "%K", "%d", "\n", "\r", "\r\n", "\t", "\u{1}", "\u{7F}", " ", "a", "Zz", "0",
-        "é", "e\u{301}", "\u{301}", "👨‍👩‍👧", "🇵🇹", "Пирог", "\\n", "\\u{41}", "{", "}", "(", ")", "[c]", "nil", "AND",
+        "é", "e\u{301}", "\u{301}", "👨‍👩‍👧", "🇵🇹", "Пирог", "\\n", "\\u{41}", "{", "}", "(", ")", "[c]", "nil", "AND", "*",
+        "?",
         "\u{FEFF}", "\u{2028}", "\u{10FFFF}", "ÿ", "\u{0}".replacingOccurrences(of: "\0", with: ""),
     ]
 
     mutating func node(depth: Int = 4) -> CloudPredicate.Node {
-        switch depth > 0 ? Int.random(in: 0..<14, using: &generator) : Int.random(in: 3..<14, using: &generator) {
+        switch depth > 0 ? Int.random(in: 0..<10, using: &generator) : Int.random(in: 3..<10, using: &generator) {
         case 0: .not(node(depth: depth - 1))
         case 1: .and((0..<Int.random(in: 2...4, using: &generator)).map { _ in node(depth: depth - 1) })
         case 2: .or((0..<Int.random(in: 2...4, using: &generator)).map { _ in node(depth: depth - 1) })
         case 3: Bool.random(using: &generator) ? .everything : .nothing
-        case 4: .between(field: field(), value(), value())
-        case 5: .oneOf(field: field(), (0..<Int.random(in: 0...4, using: &generator)).map { _ in optionalValue() })
-        case 6: .beginsWith(field: field(), text())
-        case 7: .contains(field: field(), value())
-        case 8: .tokens(text())
-        case 9: .compare(field: field(), comparisons.any(&generator), nil)
-        case 10: .compare(field: field(), Bool.random(using: &generator) ? .equal : .notEqual, list())
-        default: .compare(field: field(), comparisons.any(&generator), value())
+        case 4: .tokens(text())
+        case 5: .compare(field: field(), Bool.random(using: &generator) ? .equal : .notEqual, list(), options())
+        case 6: quantified()
+        default: comparison(field())
         }
+    }
+
+    private mutating func quantified() -> CloudPredicate.Node {
+        let quantifiers: [CloudPredicate.Quantifier] = [.any, .all, .none]
+        let field = field()
+        return .quantified(quantifiers.any(&generator), field: field, comparison(field))
+    }
+
+    /// A comparison that can stand below a quantifier too.
+    private mutating func comparison(_ field: String) -> CloudPredicate.Node {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0: .between(field: field, value(), value())
+        case 1: .oneOf(field: field, (0..<Int.random(in: 0...4, using: &generator)).map { _ in optionalValue() })
+        case 2: .beginsWith(field: field, text(), options())
+        case 3: .endsWith(field: field, text(), options())
+        case 4: .like(field: field, text(), options())
+        case 5: .contains(field: field, value(), options())
+        case 6: .compare(field: field, comparisons.any(&generator), nil, options())
+        default: .compare(field: field, comparisons.any(&generator), value(), options())
+        }
+    }
+
+    private mutating func options() -> TextOptions {
+        TextOptions(rawValue: [0, 0, 0, 1, 2, 3].any(&generator))
     }
 
     private let comparisons: [CloudPredicate.Comparison] = [
@@ -50,17 +71,30 @@ struct RandomPredicates {
     }
 
     private mutating func value() -> CloudValue {
-        switch Int.random(in: 0..<6, using: &generator) {
-        case 0: .int64(Int64.random(in: .min ... .max, using: &generator))
-        case 1: .int64([0, 1, -1, .min, .max].any(&generator))
-        case 2: .double(finiteDouble())
-        case 3: .double([0, -0.0, 1, 1e21, 1e-7, .leastNonzeroMagnitude, -.greatestFiniteMagnitude].any(&generator))
+        value(ofKind: Int.random(in: 0..<4, using: &generator))
+    }
+
+    private mutating func value(ofKind kind: Int) -> CloudValue {
+        switch kind {
+        case 0: .int64(Bool.random(using: &generator) ? integer() : [0, 1, -1, .min, .max].any(&generator))
+        case 1: .double(number())
+        case 2: .date(Date(timeIntervalSinceReferenceDate: number()))
         default: .string(text())
         }
     }
 
+    private mutating func integer() -> Int64 {
+        Int64.random(in: .min ... .max, using: &generator)
+    }
+
+    private mutating func number() -> Double {
+        if Bool.random(using: &generator) { return finiteDouble() }
+        return [0, -0.0, 1, 1e21, 1e-7, .leastNonzeroMagnitude, -.greatestFiniteMagnitude].any(&generator)
+    }
+
     private mutating func list() -> CloudValue {
-        .list((0..<Int.random(in: 0...3, using: &generator)).map { _ in value() })
+        let kind = Int.random(in: 0..<4, using: &generator)
+        return .list((0..<Int.random(in: 0...3, using: &generator)).map { _ in value(ofKind: kind) })
     }
 
     private mutating func finiteDouble() -> Double {

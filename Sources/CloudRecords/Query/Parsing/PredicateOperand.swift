@@ -47,7 +47,7 @@ extension PredicateParser {
         case .name(let name):
             return try namedContent(name)
         case .symbol(.openList):
-            return .list(try list())
+            return .list(try nested { try $0.list() })
         case .keyword(let keyword):
             if keyword == .itself {
                 try advance()
@@ -71,7 +71,10 @@ extension PredicateParser {
         let start = token
         try advance()
         if name == Self.distanceName, token.kind == .symbol(.colon) {
-            return try distance()
+            return try nested { try $0.distance() }
+        }
+        if Self.isCast(name), token.kind == .symbol(.openParenthesis) {
+            return .value(.date(try nested { try $0.cast() }))
         }
         if name == Self.allTokensName, token.kind == .keyword(.tokenMatches) {
             return .allTokens

@@ -2,45 +2,20 @@ extension PredicateParser {
     /// Parses two operands with an operator between them.
     mutating func comparison() throws -> CloudPredicate.Node {
         let left = try operand()
-        let operatorToken = token
-        switch token.kind {
-        case .comparison(let comparison):
-            try advance()
-            try rejectModifiers()
-            return try node(left, comparison, try operand(), at: operatorToken.position)
-        case .keyword(let keyword) where keyword.isOperator:
-            try advance()
-            if keyword == .tokenMatches {
-                try skipTokenModifiers()
-            } else if [.like, .matches, .endsWith].contains(keyword) {
-                throw source.unsupported("the operator \(keyword.rawValue)", at: operatorToken.position)
-            } else {
-                try rejectModifiers()
-            }
-            return try node(left, keyword, try operand(), at: operatorToken.position)
-        default:
-            throw expected("an operator such as ==, < or IN")
-        }
+        let comparisonOperator = try comparisonOperator()
+        return try node(left, comparisonOperator, try operand())
     }
 
-    // MARK: Modifiers
-
-    private func rejectModifiers() throws {
-        guard token.kind == .symbol(.openBracket) else { return }
-        let rest = source.excerpt(from: token.position, limit: 8)
-        let modifiers = rest.firstIndex(of: "]").map { String(rest[...$0]) } ?? rest
-        throw source.unsupported("the modifiers \(modifiers)", at: token.position)
-    }
-
-    /// Reads `[cdl]`; a search for tokens always means all three.
-    private mutating func skipTokenModifiers() throws {
-        guard token.kind == .symbol(.openBracket) else { return }
-        try advance()
-        guard case .name(let modifiers) = token.kind, modifiers.lowercased().allSatisfy("cdl".contains) else {
-            throw expected("the modifiers cdl")
+    /// Makes the node of a comparison.
+    func node(
+        _ left: PredicateOperand,
+        _ comparisonOperator: PredicateOperator,
+        _ right: PredicateOperand
+    ) throws -> CloudPredicate.Node {
+        switch comparisonOperator.kind {
+        case .comparison(let comparison): try node(left, comparison, right, comparisonOperator)
+        case .keyword(let keyword): try node(left, keyword, right, comparisonOperator)
         }
-        try advance()
-        try take(.closeBracket)
     }
 
     // MARK: Comparisons by symbol
@@ -49,15 +24,19 @@ extension PredicateParser {
         _ left: PredicateOperand,
         _ comparison: CloudPredicate.Comparison,
         _ right: PredicateOperand,
-        at position: Int
+        _ comparisonOperator: PredicateOperator
     ) throws -> CloudPredicate.Node {
+        let position = comparisonOperator.position
+        let options = comparisonOperator.options
         switch (left.content, right.content) {
         case (.field, .field):
             throw source.unsupported("a comparison of two fields", at: position, remedy: oneFieldRemedy)
         case (.field(let field), _):
-            return .compare(field: field, comparison, try comparedValue(right, comparison))
+            return .compare(field: field, comparison, try comparedValue(right, comparison), options)
         case (_, .field(let field)):
-            return .compare(field: field, comparison.flipped, try comparedValue(left, comparison))
+            return .compare(field: field, comparison.flipped, try comparedValue(left, comparison), options)
+        case (.distance, _) where !options.isEmpty, (_, .distance) where !options.isEmpty:
+            throw source.error(at: comparisonOperator.optionsPosition, "expected a number of metres")
         case (.distance(let field, let place), _):
             return .near(field: field, place, metres: try metres(right, comparison, at: position))
         case (_, .distance(let field, let place)):
@@ -80,7 +59,7 @@ extension PredicateParser {
             guard comparison == .equal || comparison == .notEqual else {
                 throw source.error(at: operand.position, "expected a single value, since lists have no order")
             }
-            return .list(try elements.map { try nonNil($0, in: operand) })
+            return try list(elements, in: operand)
         case .field, .distance, .itself, .allTokens:
             throw source.error(at: operand.position, "expected a value")
         }
@@ -107,11 +86,16 @@ extension PredicateParser {
         _ left: PredicateOperand,
         _ keyword: PredicateKeyword,
         _ right: PredicateOperand,
-        at position: Int
+        _ comparisonOperator: PredicateOperator
     ) throws -> CloudPredicate.Node {
+        let options = comparisonOperator.options
         switch (keyword, left.content, right.content) {
         case (_, .field, .field):
-            throw source.unsupported("a comparison of two fields", at: position, remedy: oneFieldRemedy)
+            throw source.unsupported(
+                "a comparison of two fields",
+                at: comparisonOperator.position,
+                remedy: oneFieldRemedy
+            )
         case (.contains, .itself, .value(.string(let words))):
             return .tokens(words)
         case (.tokenMatches, .allTokens, .value(.string(let words))):
@@ -122,10 +106,12 @@ extension PredicateParser {
             throw expectedTokenSearch(at: left.position)
         case (.in, .value(let value), .field(let field)):
             return .contains(field: field, try nonNil(value, in: left))
+        case (.contains, .list, .field) where !options.isEmpty:
+            throw unsupportedModifiers(at: comparisonOperator.optionsPosition)
         case (.contains, .list(let elements), .field(let field)):
             return .oneOf(field: field, elements)
         case (_, .field(let field), _):
-            return try node(field: field, keyword, right)
+            return try node(field: field, keyword, right, options)
         case (.in, .list, .field):
             throw source.error(at: left.position, "expected a single value to look for in the list")
         default:
@@ -136,7 +122,8 @@ extension PredicateParser {
     private func node(
         field: String,
         _ keyword: PredicateKeyword,
-        _ right: PredicateOperand
+        _ right: PredicateOperand,
+        _ options: TextOptions
     ) throws -> CloudPredicate.Node {
         switch (keyword, right.content) {
         case (.in, .list(let elements)):
@@ -148,11 +135,15 @@ extension PredicateParser {
         case (.between, _):
             throw source.error(at: right.position, "expected a list of two values, {low, high}, after BETWEEN")
         case (.beginsWith, .value(.string(let text))):
-            return .beginsWith(field: field, text)
-        case (.beginsWith, _):
-            throw source.error(at: right.position, "expected text after BEGINSWITH")
+            return .beginsWith(field: field, text, options)
+        case (.endsWith, .value(.string(let text))):
+            return .endsWith(field: field, text, options)
+        case (.like, .value(.string(let pattern))):
+            return .like(field: field, pattern, options)
+        case (.beginsWith, _), (.endsWith, _), (.like, _):
+            throw source.error(at: right.position, "expected text after \(keyword.rawValue)")
         case (.contains, .value(let value)):
-            return .contains(field: field, try nonNil(value, in: right))
+            return .contains(field: field, try nonNil(value, in: right), options)
         default:
             throw source.error(at: right.position, "expected a single value after \(keyword.rawValue)")
         }
@@ -160,7 +151,16 @@ extension PredicateParser {
 
     // MARK: Errors
 
-    private func nonNil(_ value: CloudValue?, in operand: PredicateOperand) throws -> CloudValue {
+    /// A list that a field can hold.
+    private func list(_ elements: [CloudValue?], in operand: PredicateOperand) throws -> CloudValue {
+        let list = CloudValue.list(try elements.map { try nonNil($0, in: operand) })
+        if let violation = ValueRule.violation(of: list) {
+            throw source.error(at: operand.position, "the value \(violation.reason)", remedy: violation.remedy)
+        }
+        return list
+    }
+
+    func nonNil(_ value: CloudValue?, in operand: PredicateOperand) throws -> CloudValue {
         guard let value else {
             throw source.error(
                 at: operand.position,

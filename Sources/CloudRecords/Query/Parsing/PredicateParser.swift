@@ -4,11 +4,13 @@
 /// disjunction := conjunction { (OR | ||) conjunction }
 /// conjunction := negation { (AND | &&) negation }
 /// negation    := (NOT | !) negation | primary
-/// primary     := ( disjunction ) | TRUEPREDICATE | FALSEPREDICATE | comparison
+/// primary     := ( disjunction ) | TRUEPREDICATE | FALSEPREDICATE | [ quantifier ] comparison
+/// quantifier  := ANY | SOME | ALL | NONE
+/// comparison  := operand operator [ modifiers ] operand
 /// ```
 /// A chain of one connective is one node, as it is written; parentheses make a node of their own.
 struct PredicateParser {
-    /// How deep parentheses and negations may nest, so that no text can exhaust the stack.
+    /// How deep parentheses, braces and negations may nest, so that no text can exhaust the stack.
     static let maximumDepth = 100
 
     let source: PredicateSource
@@ -55,32 +57,40 @@ struct PredicateParser {
 
     private mutating func negation() throws -> CloudPredicate.Node {
         guard token.kind == .keyword(.not) || token.kind == .symbol(.not) else { return try primary() }
-        try descend()
-        defer { depth -= 1 }
-        try advance()
-        return .not(try negation())
+        return try nested { parser in
+            try parser.advance()
+            return .not(try parser.negation())
+        }
     }
 
     private mutating func primary() throws -> CloudPredicate.Node {
         switch token.kind {
         case .symbol(.openParenthesis):
-            try descend()
-            defer { depth -= 1 }
-            try advance()
-            let node = try disjunction()
-            try take(.closeParenthesis, else: "AND, OR or \")\"")
-            return node
+            return try nested { parser in
+                try parser.advance()
+                let node = try parser.disjunction()
+                try parser.take(.closeParenthesis, else: "AND, OR or \")\"")
+                return node
+            }
         case .keyword(.truePredicate):
             try advance()
             return .everything
         case .keyword(.falsePredicate):
             try advance()
             return .nothing
-        case .keyword(let keyword) where [.any, .some, .all, .none].contains(keyword):
-            throw source.unsupported("the quantifier \(keyword.rawValue)", at: token.position)
+        case .keyword(let keyword):
+            guard let quantifier = keyword.quantifier else { return try comparison() }
+            return try quantifiedComparison(keyword, quantifier)
         default:
             return try comparison()
         }
+    }
+
+    /// Parses what is one level deeper than what is around it.
+    mutating func nested<Result>(_ parse: (inout PredicateParser) throws -> Result) throws -> Result {
+        try descend()
+        defer { depth -= 1 }
+        return try parse(&self)
     }
 
     private mutating func descend() throws {
@@ -88,7 +98,7 @@ struct PredicateParser {
         guard depth <= Self.maximumDepth else {
             throw source.error(
                 at: token.position,
-                "expected no more than \(Self.maximumDepth) levels of parentheses and NOT",
+                "expected no more than \(Self.maximumDepth) levels of parentheses, braces and NOT",
                 remedy: "Write the predicate with fewer levels."
             )
         }

@@ -79,4 +79,14 @@ enum PredicateKeyword: String, CaseIterable {
         default: false
         }
     }
+
+    /// The quantifier that it is.
+    var quantifier: CloudPredicate.Quantifier? {
+        switch self {
+        case .any, .some: .any
+        case .all: .all
+        case .none: CloudPredicate.Quantifier.none
+        default: nil
+        }
+    }
 }

@@ -6,7 +6,7 @@ private enum Kind: String, CloudValueConvertible {
     case text, picture
 }
 
-@Suite struct PredicateArgumentTests {
+@Suite struct PredicateParserArgumentTests {
     @Test func `arguments stand where their specifiers do`() throws {
         let predicate = try CloudPredicate(format: "from == %@ AND likes > %d", "me", 3)
         #expect(

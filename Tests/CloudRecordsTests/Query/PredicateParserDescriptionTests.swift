@@ -2,7 +2,7 @@ import CloudRecords
 import Foundation
 import Testing
 
-@Suite struct PredicateDescriptionTests {
+@Suite struct PredicateParserDescriptionTests {
     @Test(arguments: [
         ("a = 1 && b<>'x'", "a == 1 AND b != 'x'"),
         ("(a == 1)", "a == 1"),
@@ -15,6 +15,16 @@ import Testing
         ("a BEGINSWITH \"it's 100%\"", #"a BEGINSWITH 'it\'s 100%%'"#),
         ("tags contains 'a\nb'", #"tags CONTAINS 'a\nb'"#),
         ("allTokens TOKENMATCHES[cdl] 'x y'", "self CONTAINS 'x y'"),
+        ("a=[C]'x' OR a<>[dc]'y'", "a ==[c] 'x' OR a !=[cd] 'y'"),
+        ("a endswith [d] \"x\"", "a ENDSWITH[d] 'x'"),
+        (#"a like[c] 'it\'s 50\\*'"#, #"a LIKE[c] 'it\'s 50\\*'"#),
+        ("some tags contains[c] 'x'", "ANY tags CONTAINS[c] 'x'"),
+        ("NOT ALL #any BETWEEN {1, 2}", "NOT ALL #any BETWEEN {1, 2}"),
+        ("none tags in {'a'} and a = 1", "NONE tags IN {'a'} AND a == 1"),
+        ("{1, 2} CONTAINS a", "a IN {1, 2}"),
+        ("any {1, nil} = a", "a IN {1, nil}"),
+        ("a > cast(1, 'NSDate')", "a > CAST(1.0, 'NSDate')"),
+        ("a == {CAST(-0.5, \"NSDate\")}", "a == {CAST(-0.5, 'NSDate')}"),
         ("truepredicate AND falsepredicate", "TRUEPREDICATE AND FALSEPREDICATE"),
     ]) func `a description is the predicate in its plainest form`(format: String, description: String) throws {
         let predicate = try CloudPredicate(format: format)
@@ -22,13 +32,18 @@ import Testing
         #expect(try CloudPredicate(format: description) == predicate)
     }
 
+    @Test(arguments: [
+        0, -0.0, 0.1, 700_000_000.123456, 1e300, -1e300, .leastNonzeroMagnitude, 63_113_904_000,
+    ]) func `dates are printed to the last bit`(seconds: Double) throws {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        let predicate: CloudPredicate = "sent < \(date) AND sent IN \([date])"
+        #expect(predicate.description == "sent < CAST(\(seconds), 'NSDate') AND sent IN {CAST(\(seconds), 'NSDate')}")
+        #expect(try CloudPredicate(format: predicate.description) == predicate)
+    }
+
     @Test func `values that have no spelling are shown in angle brackets`() throws {
-        let date = Date(timeIntervalSince1970: 1_700_000_000.5)
         let place = CloudLocation(latitude: 52.1, longitude: 4.3)
         let arguments: [(any CloudValueConvertible, String)] = [
-            (date, "<2023-11-14T22:13:20.500Z>"),
-            (Date(timeIntervalSince1970: 1e300), "<1e+300 seconds after 1970>"),
-            (Date(timeIntervalSince1970: -1e300), "<-1e+300 seconds after 1970>"),
             (Data(count: 3), "<3 bytes>"),
             (place, "<52.1, 4.3>"),
             (CloudRecordID("u", zone: CloudZoneID("z")), "<u in z>"),
@@ -44,6 +59,18 @@ import Testing
     @Test func `a malformed literal is described by its error`() {
         let predicate: CloudPredicate = "a =="
         #expect(predicate.description.contains("at position 4"))
+    }
+
+    @Test func `the deepest predicate can be printed, compared and put away`() {
+        var predicate: CloudPredicate = "a == 1"
+        for _ in 0..<CloudPredicate.maximumDepth { predicate = !predicate }
+        #expect(predicate.description.hasPrefix("NOT (NOT (NOT ("))
+        #expect(
+            predicate.description.hasSuffix(
+                "(NOT a == 1" + String(repeating: ")", count: CloudPredicate.maximumDepth - 1)
+            )
+        )
+        #expect(predicate == predicate && predicate.hashValue == predicate.hashValue)
     }
 
     @Test(arguments: SeededGenerator.seeds)

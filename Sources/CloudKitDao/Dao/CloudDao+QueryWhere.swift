@@ -1,0 +1,112 @@
+extension CloudDao {
+    /// Queries all objects of a class that match a predicate that is written with key paths.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects, once.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        where predicate: ObjectPredicate<Object>,
+        orderBy: ObjectOrder<Object> = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Void,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            QueryRequest(
+                predicate: predicate.predicate,
+                orderBy: orderBy.result,
+                desiredKeys: desiredKeys,
+                limit: limit
+            ),
+            isolation: isolation,
+            handler: .all(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries all objects of a class that match a predicate that is written with key paths, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        where predicate: ObjectPredicate<Object>,
+        orderBy: ObjectOrder<Object> = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object]) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            QueryRequest(
+                predicate: predicate.predicate,
+                orderBy: orderBy.result,
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
+            isolation: isolation,
+            handler: .batch(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+
+    /// Queries all objects of a class that match a predicate that is written with key paths, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - type: An object of the class; its values play no part.
+    ///   - predicate: What the objects match.
+    ///   - orderBy: Their order.
+    ///   - desiredKeys: The fields to load, nil for all; the other properties keep their initial values.
+    ///   - limit: The most objects to read, nil for all.
+    ///   - batchSize: How many objects to read at a time, at least 1.
+    ///   - isolation: The actor to call the handlers on: that of the caller.
+    ///   - completionHandler: Gets all objects read so far, and whether they are all; returns whether to read on.
+    ///   - errorHandler: Gets the error that ended the query.
+    @discardableResult
+    public func query<Object: CloudDataObject>(
+        _ type: Object,
+        where predicate: ObjectPredicate<Object>,
+        orderBy: ObjectOrder<Object> = .newestFirst,
+        desiredKeys: [String]? = nil,
+        limit: Int? = nil,
+        batchSize: Int = 100,
+        isolation: isolated (any Actor)? = #isolation,
+        completionHandler: @escaping ([Object], Bool) -> Bool,
+        errorHandler: ((CloudError) -> Void)? = nil
+    ) -> CloudOperation {
+        startQuery(
+            QueryRequest(
+                predicate: predicate.predicate,
+                orderBy: orderBy.result,
+                desiredKeys: desiredKeys,
+                limit: limit,
+                batchSize: batchSize
+            ),
+            isolation: isolation,
+            handler: .batchOrLast(completionHandler),
+            errorHandler: errorHandler
+        )
+    }
+}
