@@ -10,6 +10,7 @@ public struct CloudCapabilities: Sendable, Hashable {
         case tokenSearch = "token search"
         case distanceQueries = "distance queries"
         case orPredicates = "OR in predicates"
+        case schema = "reading and extending the schema"
         case schemaDeployment = "schema deployment"
     }
 

@@ -12,17 +12,24 @@ public struct CloudModification: Sendable {
     /// Whether the whole batch fails when one record does.
     public var isAtomic: Bool
 
+    /// Called as the batch goes on, on any thread, never more than one call at a time.
+    ///
+    /// The last call of a batch that succeeds reports the whole.
+    public var progressHandler: (@Sendable (CloudProgress) -> Void)?
+
     /// Makes a batch.
     public init(
         saving: [CloudRecord] = [],
         deleting: [CloudRecordID] = [],
         savePolicy: CloudSavePolicy = .ifServerRecordUnchanged,
-        isAtomic: Bool = false
+        isAtomic: Bool = false,
+        progressHandler: (@Sendable (CloudProgress) -> Void)? = nil
     ) {
         self.saving = saving
         self.deleting = deleting
         self.savePolicy = savePolicy
         self.isAtomic = isAtomic
+        self.progressHandler = progressHandler
     }
 }
 

@@ -27,6 +27,8 @@
 /// ### Account and schema
 /// - ``accountStatus()``
 /// - ``currentUserRecordID()``
+/// - ``schema()``
+/// - ``extendSchema(_:)``
 /// - ``deploySchema()``
 public protocol CloudStore: Sendable {
     /// What the store can do.
@@ -96,6 +98,15 @@ public protocol CloudStore: Sendable {
     /// Returns the ID of the current user's record.
     func currentUserRecordID() async throws -> CloudRecordID
 
+    /// Returns the record types that the database has, with their fields and indexes.
+    func schema() async throws -> CloudSchema
+
+    /// Makes the record types, fields and indexes that the database lacks. Nothing is removed.
+    ///
+    /// - Throws: ``CloudError/Code/invalidArguments`` naming type and field if a field exists with another type; then
+    ///   nothing was made.
+    func extendSchema(_ schema: CloudSchema) async throws
+
     /// Copies the schema of the development environment to production.
     func deploySchema() async throws
 }
@@ -139,6 +150,14 @@ extension CloudStore {
 
     public func accountStatus() async throws -> CloudAccountStatus {
         .available
+    }
+
+    public func schema() async throws -> CloudSchema {
+        throw capabilities.unsupported(.schema)
+    }
+
+    public func extendSchema(_ schema: CloudSchema) async throws {
+        throw capabilities.unsupported(.schema)
     }
 
     public func deploySchema() async throws {

@@ -280,10 +280,10 @@ final class BatchWriter {
             [.text(recordID.recordName), .integer(zone)]
         )
         try session.connection.run(
-            "INSERT INTO \"_tombstones\" VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO \"_tombstones\" VALUES (?1, ?2, ?3, ?4, ?5)",
             [
                 .integer(try session.takeSequence()), .text(recordID.recordName), .integer(zone),
-                .integer(place.typeID),
+                .integer(place.typeID), .real(clock.timeIntervalSinceReferenceDate),
             ]
         )
     }

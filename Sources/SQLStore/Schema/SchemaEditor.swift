@@ -140,7 +140,7 @@ package final class SchemaEditor {
     private func record(_ fields: [SQLField], from position: Int, typeID: Int64) throws {
         for (index, field) in fields.enumerated() {
             try connection.run(
-                "INSERT INTO \"_fields\" VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO \"_fields\" (\"type_id\", \"position\", \"name\", \"kind\", \"column_name\") VALUES (?1, ?2, ?3, ?4, ?5)",
                 [
                     .integer(typeID), .integer(Int64(position + index)), .text(field.name),
                     .text(field.type.description), .text(field.column),

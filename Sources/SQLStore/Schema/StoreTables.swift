@@ -4,7 +4,7 @@ import Foundation
 /// The tables that the store keeps for itself. Their names start with an underscore, which no record type's does.
 package enum StoreTables {
     /// The version of these tables. A database of a newer version is refused.
-    package static let formatVersion: Int64 = 1
+    package static let formatVersion: Int64 = 2
 
     /// The row of `_meta`.
     package struct Meta: Sendable {
@@ -23,7 +23,8 @@ package enum StoreTables {
                 "format" INTEGER NOT NULL,
                 "generation" INTEGER NOT NULL,
                 "next_sequence" INTEGER NOT NULL,
-                "database_id" TEXT NOT NULL
+                "database_id" TEXT NOT NULL,
+                "compacted" INTEGER NOT NULL
             )
             """
         )
@@ -39,7 +40,7 @@ package enum StoreTables {
             ]
         )
         try connection.run(
-            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, ?2, ?3)",
+            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, ?2, ?3, 0)",
             [.integer(formatVersion), .integer(firstSequence()), .text(UUID().uuidString)]
         )
     }
@@ -53,18 +54,20 @@ package enum StoreTables {
     private static let definitions = [
         """
         CREATE TABLE "_zones" (
-            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL, "owner" TEXT NOT NULL, UNIQUE ("name", "owner")
+            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL, "owner" TEXT NOT NULL,
+            "is_deleted" INTEGER NOT NULL DEFAULT 0, UNIQUE ("name", "owner")
         )
         """,
         """
         CREATE TABLE "_record_types" (
-            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL UNIQUE, "table_name" TEXT NOT NULL UNIQUE COLLATE NOCASE
+            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL UNIQUE, "table_name" TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            "is_deployed" INTEGER NOT NULL DEFAULT 0
         )
         """,
         """
         CREATE TABLE "_fields" (
             "type_id" INTEGER NOT NULL, "position" INTEGER NOT NULL, "name" TEXT NOT NULL, "kind" TEXT NOT NULL,
-            "column_name" TEXT NOT NULL COLLATE NOCASE,
+            "column_name" TEXT NOT NULL COLLATE NOCASE, "is_deployed" INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY ("type_id", "name"), UNIQUE ("type_id", "column_name")
         ) WITHOUT ROWID
         """,
@@ -83,8 +86,27 @@ package enum StoreTables {
         """
         CREATE TABLE "_tombstones" (
             "sequence" INTEGER PRIMARY KEY, "record_name" TEXT NOT NULL, "zone_id" INTEGER NOT NULL,
-            "type_id" INTEGER NOT NULL
+            "type_id" INTEGER NOT NULL, "deleted" REAL NOT NULL DEFAULT 0
         )
+        """,
+        """
+        CREATE TABLE "_cascades" (
+            "target" TEXT NOT NULL, "row_id" INTEGER NOT NULL, "field" TEXT NOT NULL, "type_id" INTEGER NOT NULL,
+            PRIMARY KEY ("target", "row_id", "field")
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX \"_cascades_by_row\" ON \"_cascades\" (\"row_id\", \"field\")",
+        """
+        CREATE TABLE "_asset_uses" (
+            "target" TEXT NOT NULL, "row_id" INTEGER NOT NULL, "field" TEXT NOT NULL, "type_id" INTEGER NOT NULL,
+            PRIMARY KEY ("target", "row_id", "field")
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX \"_asset_uses_by_row\" ON \"_asset_uses\" (\"row_id\", \"field\")",
+        """
+        CREATE TABLE "_garbage" (
+            "content_name" TEXT PRIMARY KEY, "since" INTEGER NOT NULL
+        ) WITHOUT ROWID
         """,
         """
         CREATE TABLE "_assets" (
