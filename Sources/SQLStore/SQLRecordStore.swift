@@ -5,10 +5,12 @@ import Foundation
 package final class SQLRecordStore: CloudStore {
     package let capabilities: CloudCapabilities
     package let driver: any SQLDriver
-    private let assets: any AssetKeeping
+    let assets: any AssetKeeping
+    let collector: AssetCollector
+    let clock: @Sendable () -> Date
+    private let reads = ActiveReads()
     private let cache: SchemaCache
     private let userRecordID: CloudRecordID
-    private let clock: @Sendable () -> Date
 
     /// Makes a store over a database whose own tables exist, see ``StoreTables/prepare(_:)``.
     package init(
@@ -24,6 +26,8 @@ package final class SQLRecordStore: CloudStore {
         self.capabilities = capabilities
         self.clock = clock
         cache = SchemaCache(dialect: driver.dialect)
+        collector = AssetCollector(assets: assets, reads: reads)
+        assets.onRelease { [weak self] content in self?.collectLater(afterReleasing: content) }
     }
 
     package func currentUserRecordID() async throws -> CloudRecordID { userRecordID }
@@ -69,25 +73,52 @@ package final class SQLRecordStore: CloudStore {
     package func modify(_ modification: CloudModification) async throws -> CloudModificationResult {
         let batch = try Batch(modification)
         if batch.isEmpty { return CloudModificationResult(saved: [], deleted: []) }
-        let prepared = try await batch.keepingAssets(assets)
-        let userRecordID = userRecordID
-        let clock = clock
-        do {
-            return try await write { session in
-                try prepared.run(session, userRecordID: userRecordID, clock: clock())
+        while true {
+            let prepared = try await batch.keepingAssets(assets)
+            do {
+                return try await write { [clock] session in
+                    try prepared.run(session, writer: self.writer(session, modification.savePolicy, clock()))
+                }
+            } catch let failure as AtomicFailure {
+                await discard(prepared.keptContents)
+                return failure.result
+            } catch is ContentVanished {
+                // Another process removed what nobody used when it was looked for: it is taken once more.
+                try Task.checkCancellation()
+            } catch {
+                await discard(prepared.keptContents)
+                throw error
             }
-        } catch let failure as AtomicFailure {
-            return failure.result
         }
     }
 
+    private func writer(_ session: WriteSession, _ policy: CloudSavePolicy, _ date: Date) throws -> BatchWriter {
+        try BatchWriter(session: session, policy: policy, userRecordID: userRecordID, clock: date)
+    }
+
     package func zones() async throws -> [CloudZoneID] {
-        try await read { session in session.schema.zonesByID.sorted { $0.key < $1.key }.map(\.value) }
+        try await read { session in session.schema.zones.sorted { $0.value < $1.value }.map(\.key) }
     }
 
     package func saveZone(_ zoneID: CloudZoneID) async throws {
         try RecordValidator.validate(zoneID)
         try await write { try $0.editor.addZone(zoneID) }
+    }
+
+    package func deleteZone(_ zoneID: CloudZoneID) async throws {
+        try RecordValidator.validate(zoneID)
+        guard !zoneID.isDefault else {
+            throw CloudError(
+                .invalidArguments,
+                "The default zone can't be deleted.",
+                remedy: "Delete its records, or keep records that are to go together in a zone of their own."
+            )
+        }
+        try await write { [clock] session in
+            guard let zone = session.schema.zone(zoneID) else { return }
+            try self.writer(session, .ifServerRecordUnchanged, clock()).deleteRecords(inZone: zone)
+            try session.editor.removeZone(zoneID)
+        }
     }
 
     package func close() async {
@@ -99,13 +130,23 @@ package final class SQLRecordStore: CloudStore {
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadSession) throws -> Value
     ) async throws -> Value {
-        let (cache, dialect, assets) = (cache, driver.dialect, assets)
+        let (cache, dialect, assets, reads) = (cache, driver.dialect, assets, reads)
         return try await driver.read { connection in
+            let read = reads.begin()
+            var state: Int64?
+            defer {
+                let isLast = reads.end(read)
+                if isLast, let state, assets.holdsNothing { assets.acknowledge(state) }
+                self.collectLater(afterReleasing: nil)
+            }
             let meta = try StoreTables.meta(connection)
+            state = meta.nextSequence
+            reads.note(meta.nextSequence, for: read)
             return try body(
                 ReadSession(
                     connection: connection,
                     schema: try cache.schema(connection, generation: meta.generation),
+                    nextSequence: meta.nextSequence,
                     dialect: dialect,
                     assets: assets
                 )
@@ -116,15 +157,23 @@ package final class SQLRecordStore: CloudStore {
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws -> Value {
+        let (value, hasGarbage) = try await writeKeepingGarbage(body)
+        if hasGarbage { await collectNow() }
+        return value
+    }
+
+    func writeKeepingGarbage<Value: Sendable>(
+        _ body: @escaping @Sendable (WriteSession) throws -> Value
+    ) async throws -> (Value, hasGarbage: Bool) {
         let (cache, dialect, assets) = (cache, driver.dialect, assets)
-        let (value, schema) = try await driver.write { connection in
+        let (value, schema, hasGarbage) = try await driver.write { connection in
             let session = try WriteSession(connection: connection, dialect: dialect, cache: cache, assets: assets)
             let value = try body(session)
             try session.finish()
-            return (value, session.schema)
+            return (value, session.schema, session.hasGarbage)
         }
         // Only now that it is committed may others take the grown schema for the database's.
         cache.publish(schema)
-        return value
+        return (value, hasGarbage)
     }
 }

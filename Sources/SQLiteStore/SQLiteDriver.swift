@@ -11,11 +11,16 @@ final class SQLiteDriver: SQLDriver {
     let dialect: any SQLDialect = SQLiteDialect()
     private let writer: SQLitePool
     private let readers: SQLitePool
+    /// The first sequence number that was not given out when the file was opened.
+    let firstSequence: Int64
 
     /// Opens the file, which is made with the store's tables if it does not exist.
     init(path: String, options: SQLiteOptions) throws {
         let first = try SQLiteConnection(path: path, options: options)
-        try first.transaction("BEGIN IMMEDIATE") { try StoreTables.prepare(first) }
+        firstSequence = try first.transaction("BEGIN IMMEDIATE") {
+            try StoreTables.prepare(first)
+            return try StoreTables.nextSequence(first)
+        }
         let open: @Sendable () throws -> SQLiteConnection = { try SQLiteConnection(path: path, options: options) }
         writer = SQLitePool(label: "CloudKitDao.SQLite.writer", limit: 1, first: first, open: open)
         readers = SQLitePool(label: "CloudKitDao.SQLite.reader", limit: Self.readerLimit, open: open)

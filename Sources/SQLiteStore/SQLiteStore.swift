@@ -102,19 +102,30 @@ public final class SQLiteStore: CloudStore {
             )
         }
         self.temporaryFolder = temporaryFolder
+        let driver = try SQLiteDriver(path: file.path, options: options)
+        let assets = try AssetFolder(
+            url: URL(filePath: file.path + "-assets", directoryHint: .isDirectory),
+            sequence: driver.firstSequence,
+            temporaryFolder: temporaryFolder
+        )
         store = SQLRecordStore(
-            driver: try SQLiteDriver(path: file.path, options: options),
-            assets: AssetFolder(
-                url: URL(filePath: file.path + "-assets", directoryHint: .isDirectory),
-                temporaryFolder: temporaryFolder
-            ),
+            driver: driver,
+            assets: assets,
             userRecordID: userRecordID,
             capabilities: CloudCapabilities(
                 storeName: "SQLiteStore",
-                supported: [.atomicBatches, .zones, .orPredicates, .tokenSearch, .distanceQueries]
+                supported: [
+                    .atomicBatches, .zones, .orPredicates, .tokenSearch, .distanceQueries, .changeLog,
+                ]
             ),
             clock: clock
         )
+        if assets.isAfterCrash {
+            Task { [store] in
+                // What can't be tidied up now, as the disk may be full, is there for the next start.
+                try? await store.collectAfterCrash()
+            }
+        }
     }
 
     /// Waits for what is running and closes the file. Later calls throw ``CloudError/Code/badDatabase``.
@@ -125,6 +136,11 @@ public final class SQLiteStore: CloudStore {
     }
 
     package var driver: any SQLDriver { store.driver }
+
+    /// What is done in the background when the store is opened after a crash.
+    package func collectAfterCrash() async throws {
+        try await store.collectAfterCrash()
+    }
 
     public var capabilities: CloudCapabilities { store.capabilities }
 
@@ -149,6 +165,43 @@ public final class SQLiteStore: CloudStore {
 
     public func saveZone(_ zoneID: CloudZoneID) async throws {
         try await store.saveZone(zoneID)
+    }
+
+    public func deleteZone(_ zoneID: CloudZoneID) async throws {
+        try await store.deleteZone(zoneID)
+    }
+
+    /// Returns what changed in the database, or in one zone, after a token; from the beginning if it is nil.
+    ///
+    /// A record that was saved several times appears once, as it is now, in the place of its last save. Deletions are
+    /// kept until ``compactChangeLog(before:)`` forgets them.
+    ///
+    /// - Throws: ``CloudError/Code/changeTokenExpired`` if the token is of another database, or from before deletions
+    ///   that were forgotten; ``CloudError/Code/zoneNotFound``.
+    /// - Complexity: O(*k* + *t* log *n*) for *k* changes after the token, in all zones, and *t* record types.
+    public func changes(
+        since token: CloudChangeToken?,
+        in zoneID: CloudZoneID?,
+        limit: Int
+    ) async throws -> CloudChanges {
+        try await store.changes(since: token, in: zoneID, limit: limit)
+    }
+
+    /// Forgets which records were deleted before a date, to save space.
+    ///
+    /// Clients whose change tokens are older have to read everything anew: they get
+    /// ``CloudError/Code/changeTokenExpired``.
+    public func compactChangeLog(before date: Date) async throws {
+        try await store.compactChangeLog(before: date)
+    }
+
+    /// Removes the files of assets that no record uses and nobody holds.
+    ///
+    /// This happens by itself, after a save or delete that takes away the last use and when the last object that holds
+    /// the file goes away. Other processes that have the database open are waited for, so that a file may stay for
+    /// longer; call this to try again.
+    public func collectAssets() async throws {
+        try await store.collectAssets()
     }
 
     public func currentUserRecordID() async throws -> CloudRecordID {

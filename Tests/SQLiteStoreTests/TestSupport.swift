@@ -93,6 +93,11 @@ final class ScratchFile {
     }
 }
 
+/// The names of the contents that the store of a database keeps.
+func keptContents(_ path: String) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: path + "-assets").filter { !$0.hasPrefix(".") })
+}
+
 /// Another program's access to a database: plain SQL.
 enum PlainSQL {
     /// Runs SQL on a file and returns the rows, each value as text.

@@ -4,6 +4,8 @@ import CloudRecords
 package struct ReadSession {
     package let connection: any SQLConnection
     package let schema: SQLSchema
+    /// The first sequence number that is not given out yet.
+    let nextSequence: Int64
     let dialect: any SQLDialect
     let assets: any AssetKeeping
 

@@ -3,10 +3,12 @@ import Foundation
 
 /// A batch that was looked at as a whole: no record is in it twice.
 struct Batch: Sendable {
-    private let modification: CloudModification
+    let modification: CloudModification
     /// The records with assets, by position: with their assets in the store's keeping, or why they can't be saved.
     private var prepared: [Int: Result<CloudRecord, CloudError>] = [:]
-    private var kept: [String: Int64] = [:]
+    private var report: ProgressReport?
+    /// The content that the assets have in the keeping, with the sizes of what was copied.
+    private var kept: [String: Int64?] = [:]
 
     /// - Throws: ``CloudError/Code/invalidArguments`` naming a record that is in the batch twice.
     init(_ modification: CloudModification) throws {
@@ -40,68 +42,61 @@ struct Batch: Sendable {
     /// This comes before the transaction, so that no writer waits for the copying of files.
     func keepingAssets(_ assets: any AssetKeeping) async throws -> Batch {
         var batch = self
+        let report = ProgressReport(modification, assets)
         for (index, record) in modification.saving.enumerated() where record.hasAssets {
             do {
                 try Task.checkCancellation()
                 try RecordValidator.validate(record)
-                batch.prepared[index] = .success(try await batch.keepAssets(of: record, assets))
+                batch.prepared[index] = .success(try await batch.keepAssets(of: record, assets, report))
             } catch let error as CloudError where error.recordID == record.recordID {
                 batch.prepared[index] = .failure(error)
             } catch {
                 throw CloudError(error)
             }
         }
+        batch.report = report
         return batch
     }
 
-    private mutating func keepAssets(of record: CloudRecord, _ assets: any AssetKeeping) async throws -> CloudRecord {
+    private mutating func keepAssets(
+        of record: CloudRecord,
+        _ assets: any AssetKeeping,
+        _ report: ProgressReport?
+    ) async throws -> CloudRecord {
         var changed = record
         for (index, name) in record.layout.names.enumerated() {
-            switch record.fields[index] {
-            case .value(.asset(let asset)):
-                changed.fields[index] = .value(.asset(try await keep(asset, of: record, name, assets)))
-            case .value(.list(let elements)) where elements.contains { $0.assetValue != nil }:
-                var keptElements: [CloudValue] = []
-                for case .asset(let asset) in elements {
-                    keptElements.append(.asset(try await keep(asset, of: record, name, assets)))
+            guard case .value(let value) = record.fields[index] else { continue }
+            let all = value.assets
+            if all.isEmpty { continue }
+            var keptAssets: [CloudValue] = []
+            for asset in all {
+                let keptAsset = try await assets.keep(asset, recordID: record.recordID, field: name) {
+                    report?.add(bytes: $0)
                 }
-                changed.fields[index] = .value(.list(keptElements))
-            default:
-                continue
+                kept[keptAsset.contentName] = keptAsset.size
+                keptAssets.append(.asset(keptAsset.asset))
+            }
+            if case .list = value {
+                changed.fields[index] = .value(.list(keptAssets))
+            } else {
+                changed.fields[index] = .value(keptAssets[0])
             }
         }
         return changed
     }
 
-    private mutating func keep(
-        _ asset: CloudAsset,
-        of record: CloudRecord,
-        _ field: String,
-        _ assets: any AssetKeeping
-    ) async throws -> CloudAsset {
-        let keptAsset = try await assets.keep(asset, recordID: record.recordID, field: field)
-        if let size = keptAsset.size { kept[keptAsset.contentName] = size }
-        return keptAsset.asset
-    }
+    /// The content that was kept for the batch.
+    var keptContents: [String] { kept.keys.sorted() }
 
     // MARK: Writing
 
     /// Writes the batch in a transaction.
     ///
-    /// - Throws: ``AtomicFailure`` with the results when a record of an atomic batch was refused.
-    func run(_ session: WriteSession, userRecordID: CloudRecordID, clock: Date) throws -> CloudModificationResult {
-        let writer = try BatchWriter(
-            session: session,
-            policy: modification.savePolicy,
-            userRecordID: userRecordID,
-            clock: clock
-        )
-        for (contentName, size) in kept {
-            try session.connection.run(
-                "INSERT INTO \"_assets\" VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-                [.text(contentName), .integer(size)]
-            )
-        }
+    /// - Throws: ``AtomicFailure`` with the results when a record of an atomic batch was refused, ``ContentVanished``
+    ///   when the keeping lost content since it was kept for this batch.
+    func run(_ session: WriteSession, writer: BatchWriter) throws -> CloudModificationResult {
+        try noteContents(session)
+        let report = report ?? ProgressReport(modification, session.assets)
         var saved: [Result<CloudRecord, CloudError>] = []
         saved.reserveCapacity(modification.saving.count)
         var hasFailed = false
@@ -117,7 +112,7 @@ struct Batch: Sendable {
                 saved.append(.failure(error))
                 hasFailed = true
             }
-            if saved.count % 256 == 0 { try session.connection.checkCancellation() }
+            if saved.count % 256 == 0 { try pause(session, report, saved.count) }
         }
         var deleted: [Result<CloudRecordID, CloudError>] = []
         for recordID in modification.deleting {
@@ -128,12 +123,30 @@ struct Batch: Sendable {
                 deleted.append(.failure(error))
                 hasFailed = true
             }
-            if deleted.count % 256 == 0 { try session.connection.checkCancellation() }
+            if deleted.count % 256 == 0 { try pause(session, report, saved.count + deleted.count) }
         }
         if hasFailed, modification.isAtomic {
             throw AtomicFailure(result: allFailed(saved, deleted))
         }
+        report?.set(records: saved.count + deleted.count)
         return CloudModificationResult(saved: saved, deleted: deleted)
+    }
+
+    /// Writes down what content there is, which nobody can remove while the transaction lasts.
+    private func noteContents(_ session: WriteSession) throws {
+        for (contentName, size) in kept {
+            guard session.assets.contains(contentName) else { throw ContentVanished() }
+            try session.connection.run(
+                "INSERT INTO \"_assets\" VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+                [.text(contentName), .integer(size ?? 0)]
+            )
+            try session.links.touch(contentName)
+        }
+    }
+
+    private func pause(_ session: WriteSession, _ report: ProgressReport?, _ count: Int) throws {
+        try session.connection.checkCancellation()
+        report?.set(records: count)
     }
 
     private func allFailed(
@@ -150,6 +163,9 @@ struct Batch: Sendable {
         )
     }
 }
+
+/// Rolls the transaction of a batch back because content that was kept for it is gone.
+struct ContentVanished: Error {}
 
 /// Rolls the transaction of an atomic batch back, carrying the results.
 struct AtomicFailure: Error {
@@ -177,6 +193,17 @@ extension CloudRecord {
                 default: false
                 }
             }
+        }
+    }
+}
+
+extension CloudValue {
+    /// The asset, or those of the list.
+    var assets: [CloudAsset] {
+        switch self {
+        case .asset(let asset): [asset]
+        case .list(let elements): elements.compactMap(\.assetValue)
+        default: []
         }
     }
 }

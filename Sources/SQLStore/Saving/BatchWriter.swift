@@ -6,22 +6,24 @@ import Foundation
 /// A record is checked, bound and compared with what is stored before anything of it is written, so that a refused
 /// one leaves no trace and the others of the batch can go on.
 final class BatchWriter {
-    private let session: WriteSession
+    let session: WriteSession
     private let policy: CloudSavePolicy
     private let userRecordID: CloudRecordID
     private let userText: String
-    private let clock: Date
+    let clock: Date
+    let links: LinkWriter
     // Records of a batch mostly share type and layout: what is known of the last one's is tried first.
     private var lastType: (layout: FieldLayout, recordType: SQLRecordType)?
     private var lastHead: (recordType: SQLRecordType, statement: any SQLStatement)?
     private var lastTokens: (recordType: SQLRecordType, writer: TokenWriter)?
     private var saved = 0
-    private let directory: NameDirectory
+    let directory: NameDirectory
     private let nameInsertion: any SQLStatement
 
     init(session: WriteSession, policy: CloudSavePolicy, userRecordID: CloudRecordID, clock: Date) throws {
         self.session = session
         directory = try session.reading.directory
+        links = try session.links
         nameInsertion = try session.connection.statement(
             """
             INSERT INTO "_names" ("record_name", "zone_id", "type_id", "row_id") VALUES (?1, ?2, ?3, ?4)
@@ -87,6 +89,7 @@ final class BatchWriter {
         try statement.bind(userText, at: 8)
         _ = try statement.run()
         try tokenWriter(plan.recordType)?.add(record, row: sequence)
+        if plan.hasLinks { try links.write(record, by: plan, row: sequence) }
         return stamped(record, sequence: sequence, created: date, creator: userRecordID, modified: date)
     }
 
@@ -102,6 +105,7 @@ final class BatchWriter {
         try statement.bind(userText, at: 4)
         _ = try statement.run()
         if plan.hasText { try tokenWriter(plan.recordType)?.update(row: stored.row) }
+        if plan.hasLinks { try links.write(record, by: plan, row: stored.row) }
         return stamped(record, sequence: sequence, created: stored.created, creator: stored.creator, modified: date)
     }
 
@@ -247,7 +251,7 @@ final class BatchWriter {
     }
 
     /// What keeps the words of a record type, if they are searched.
-    private func tokenWriter(_ recordType: SQLRecordType) throws -> TokenWriter? {
+    func tokenWriter(_ recordType: SQLRecordType) throws -> TokenWriter? {
         guard let table = recordType.tokenTable else { return nil }
         if let lastTokens, lastTokens.recordType === recordType { return lastTokens.writer }
         let writer = try TokenWriter(
@@ -258,34 +262,6 @@ final class BatchWriter {
         )
         lastTokens = (recordType, writer)
         return writer
-    }
-
-    // MARK: Deleting
-
-    /// Deletes a record; one that does not exist is not an error.
-    func delete(_ recordID: CloudRecordID) throws {
-        try RecordValidator.validate(recordID)
-        guard
-            let zone = session.schema.zone(recordID.zoneID),
-            let place = try directory.place(of: recordID.recordName, zone: zone)
-        else { return }
-        let recordType = try session.schema.recordType(id: place.typeID)
-        try session.connection.run(
-            "DELETE FROM \(session.dialect.quoted(recordType.table)) WHERE \"_row\" = ?1",
-            [.integer(place.row)]
-        )
-        try tokenWriter(recordType)?.remove(row: place.row)
-        try session.connection.run(
-            "DELETE FROM \"_names\" WHERE \"record_name\" = ?1 AND \"zone_id\" = ?2",
-            [.text(recordID.recordName), .integer(zone)]
-        )
-        try session.connection.run(
-            "INSERT INTO \"_tombstones\" VALUES (?1, ?2, ?3, ?4, ?5)",
-            [
-                .integer(try session.takeSequence()), .text(recordID.recordName), .integer(zone),
-                .integer(place.typeID), .real(clock.timeIntervalSinceReferenceDate),
-            ]
-        )
     }
 }
 

@@ -12,6 +12,13 @@ package struct WriteColumn: Sendable {
     package let elementType: CloudFieldType?
 }
 
+/// A field whose values are written into a table of links too.
+struct LinkColumn {
+    /// The field's position in the layout.
+    let field: Int
+    let link: LinkTable.Kind
+}
+
 /// A prepared statement that inserts or updates records of one layout, as long as they know the same fields.
 package final class WritePlan {
     /// What a field of the layout must be for the plan to fit.
@@ -32,6 +39,8 @@ package final class WritePlan {
     let statement: any SQLStatement
     /// Whether it writes text, which has words.
     let hasText: Bool
+    /// The fields among the columns that hold references or assets.
+    let linkColumns: [LinkColumn]
     private let requirements: ContiguousArray<Requirement>
     private let fitsAll: Bool
 
@@ -75,6 +84,13 @@ package final class WritePlan {
         }
         self.columns = columns
         hasText = columns.contains { $0.kind == .string }
+        linkColumns = columns.compactMap { column in
+            switch (column.kind, column.elementType) {
+            case (.reference, _), (.list, .reference): LinkColumn(field: column.field, link: .cascades)
+            case (.asset, _), (.list, .asset): LinkColumn(field: column.field, link: .assetUses)
+            default: nil
+            }
+        }
         self.requirements = requirements
         fitsAll = requirements.allSatisfy { $0 == .any }
         let sql =
@@ -83,6 +99,8 @@ package final class WritePlan {
             : Self.update(names, in: recordType.table, dialect)
         statement = try connection.statement(sql)
     }
+
+    var hasLinks: Bool { !linkColumns.isEmpty }
 
     /// The system columns that an insertion binds first.
     private static let insertColumns = SystemColumn.allCases.map(\.rawValue)

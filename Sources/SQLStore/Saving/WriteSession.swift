@@ -10,6 +10,9 @@ package final class WriteSession {
     /// The first sequence number that the transaction gives out.
     let firstSequence: Int64
     private(set) var nextSequence: Int64
+    /// Whether the transaction left content that no record uses.
+    private(set) var hasGarbage = false
+    private var openLinks: LinkWriter?
 
     init(
         connection: any SQLConnection,
@@ -34,7 +37,23 @@ package final class WriteSession {
 
     /// What reads inside this transaction.
     var reading: ReadSession {
-        ReadSession(connection: connection, schema: editor.schema, dialect: dialect, assets: assets)
+        ReadSession(
+            connection: connection,
+            schema: editor.schema,
+            nextSequence: nextSequence,
+            dialect: dialect,
+            assets: assets
+        )
+    }
+
+    /// What follows the transaction's records with the tables of links.
+    var links: LinkWriter {
+        get throws {
+            if let openLinks { return openLinks }
+            let links = try LinkWriter(connection)
+            openLinks = links
+            return links
+        }
     }
 
     /// Makes what queries of a record type need.
@@ -62,6 +81,7 @@ package final class WriteSession {
 
     /// Writes down the sequence and the schema's generation, before the commit.
     func finish() throws {
+        if let openLinks { hasGarbage = try openLinks.finish(takeSequence) }
         guard nextSequence != firstSequence || editor.hasChanges else { return }
         try connection.run(
             "UPDATE \"_meta\" SET \"next_sequence\" = ?1, \"generation\" = ?2 WHERE \"id\" = 1",

@@ -7,6 +7,7 @@ package struct SQLSchema: Sendable {
     package private(set) var recordTypes: [String: SQLRecordType] = [:]
     package private(set) var recordTypesByID: [Int64: SQLRecordType] = [:]
     package private(set) var zones: [CloudZoneID: Int64] = [:]
+    /// The zones of all rows, those that were deleted included.
     package private(set) var zonesByID: [Int64: CloudZoneID] = [:]
 
     /// The ID of the default zone's row.
@@ -25,6 +26,11 @@ package struct SQLSchema: Sendable {
     package mutating func setZone(_ zoneID: CloudZoneID, id: Int64) {
         zones[zoneID] = id
         zonesByID[id] = zoneID
+    }
+
+    /// Forgets a zone; its row still has its name.
+    package mutating func removeZone(_ zoneID: CloudZoneID) {
+        zones[zoneID] = nil
     }
 
     /// The record type that the directory of names refers to.

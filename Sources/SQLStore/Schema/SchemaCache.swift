@@ -31,8 +31,10 @@ package final class SchemaCache: Sendable {
 
     private func load(_ connection: any SQLConnection, generation: Int64) throws -> SQLSchema {
         var schema = SQLSchema(generation: generation)
-        try connection.forEachRow("SELECT \"id\", \"name\", \"owner\" FROM \"_zones\"") { row in
-            schema.setZone(CloudZoneID(row.text(at: 1), ownerName: row.text(at: 2)), id: row.integer(at: 0))
+        try connection.forEachRow("SELECT \"id\", \"name\", \"owner\", \"is_deleted\" FROM \"_zones\"") { row in
+            let zoneID = CloudZoneID(row.text(at: 1), ownerName: row.text(at: 2))
+            schema.setZone(zoneID, id: row.integer(at: 0))
+            if row.integer(at: 3) != 0 { schema.removeZone(zoneID) }
         }
         var fields: [Int64: [SQLField]] = [:]
         try connection.forEachRow(

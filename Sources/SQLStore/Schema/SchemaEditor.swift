@@ -90,7 +90,10 @@ package final class SchemaEditor {
         guard schema.zone(zoneID) == nil else { return }
         countUp()
         try connection.run(
-            "INSERT INTO \"_zones\" (\"name\", \"owner\") VALUES (?1, ?2)",
+            """
+            INSERT INTO "_zones" ("name", "owner") VALUES (?1, ?2)
+            ON CONFLICT ("name", "owner") DO UPDATE SET "is_deleted" = 0
+            """,
             [.text(zoneID.zoneName), .text(zoneID.ownerName)]
         )
         try connection.forEachRow(
@@ -99,6 +102,14 @@ package final class SchemaEditor {
         ) { row in
             schema.setZone(zoneID, id: row.integer(at: 0))
         }
+    }
+
+    /// Removes a zone without records. Its row stays, because tombstones refer to it.
+    func removeZone(_ zoneID: CloudZoneID) throws {
+        guard let id = schema.zone(zoneID) else { return }
+        countUp()
+        try connection.run("UPDATE \"_zones\" SET \"is_deleted\" = 1 WHERE \"id\" = ?1", [.integer(id)])
+        schema.removeZone(zoneID)
     }
 
     private func make(_ name: String, _ newFields: [(name: String, type: CloudFieldType)]) throws -> SQLRecordType {

@@ -132,6 +132,11 @@ package enum StoreTables {
         return Meta(generation: statement.integer(at: 1), nextSequence: statement.integer(at: 2))
     }
 
+    /// The first sequence number that is not given out yet.
+    package static func nextSequence(_ connection: any SQLConnection) throws -> Int64 {
+        try meta(connection).nextSequence
+    }
+
     static func meta(_ connection: any SQLConnection) throws -> Meta {
         guard let meta = try readMeta(connection) else {
             throw CloudError(

@@ -33,7 +33,7 @@ struct Assets {
                 Data("other".utf8), Data("same".utf8),
             ]
         )
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-assets").count == 2)
+        #expect(try keptContents(path).count == 2)
         #expect(try PlainSQL.run("SELECT size FROM _assets ORDER BY size", path) == [["4"], ["5"]])
     }
 
@@ -51,7 +51,7 @@ struct Assets {
         let again = try await store.saveOne(fetched)
         #expect(again["f"] == fetched["f"])
         #expect(try Data(contentsOf: kept) == Data("marked".utf8))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-assets").count == 1)
+        #expect(try keptContents(path).count == 1)
     }
 
     @Test("An asset whose kept file is gone is refused, in its own record and in a new one")

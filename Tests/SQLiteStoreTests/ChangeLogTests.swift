@@ -1,0 +1,76 @@
+import CloudRecords
+import Foundation
+import SQLiteStore
+import Testing
+
+@Suite("Change log")
+struct ChangeLog {
+    private func names(_ changes: CloudChanges) -> [String] { changes.saved.map(\.recordID.recordName) }
+
+    @Test("A token from before a compaction expires; one from after it, and reading from the beginning, do not")
+    func compaction() async throws {
+        let store = try SQLiteStore.inMemory()
+        try await store.saveOne(item("a"))
+        try await store.saveOne(item("b"))
+        let old = try await store.changes(since: nil, in: nil, limit: 10).token
+        _ = try await store.modify(CloudModification(deleting: [CloudRecordID("a")]))
+        let new = try await store.changes(since: old, in: nil, limit: 10).token
+        try await store.compactChangeLog(before: .distantFuture)
+        let error = try await error { _ = try await store.changes(since: old, in: nil, limit: 10) }
+        #expect(error.code == .changeTokenExpired)
+        #expect(try await names(store.changes(since: new, in: nil, limit: 10)).isEmpty)
+        #expect(try await names(store.changes(since: nil, in: nil, limit: 10)) == ["b"])
+    }
+
+    @Test("Reading everything in pages is not disturbed by a compaction of what was deleted before it began")
+    func compactionWhileReading() async throws {
+        let store = try SQLiteStore.inMemory()
+        for name in ["a", "b", "c", "gone"] { try await store.saveOne(item(name)) }
+        _ = try await store.modify(CloudModification(deleting: [CloudRecordID("gone")]))
+        let first = try await store.changes(since: nil, in: nil, limit: 1)
+        #expect(names(first) == ["a"] && first.deleted.isEmpty && first.moreComing)
+        try await store.compactChangeLog(before: .distantFuture)
+        let rest = try await store.changes(since: first.token, in: nil, limit: 10)
+        #expect(names(rest) == ["b", "c"] && rest.deleted.isEmpty && !rest.moreComing)
+    }
+
+    @Test("What is deleted between the pages of a first reading is reported")
+    func deletedWhileReading() async throws {
+        let store = try SQLiteStore.inMemory()
+        for name in ["a", "b", "c"] { try await store.saveOne(item(name)) }
+        let first = try await store.changes(since: nil, in: nil, limit: 2)
+        _ = try await store.modify(CloudModification(deleting: [CloudRecordID("a")]))
+        let rest = try await store.changes(since: first.token, in: nil, limit: 10)
+        #expect(names(rest) == ["c"])
+        #expect(rest.deleted.map(\.recordID.recordName) == ["a"])
+        #expect(rest.deleted.map(\.recordType) == ["Item"])
+    }
+
+    @Test("A token of a later state than that of a restored backup expires")
+    func backup() async throws {
+        let folder = try ScratchFolder()
+        let (path, copy) = (folder.path("db.sqlite"), folder.path("copy.sqlite"))
+        let store = try SQLiteStore(path: path)
+        try await store.saveOne(item("a"))
+        try PlainSQL.run("VACUUM INTO '\(copy)'", path)
+        try await store.saveOne(item("b"))
+        let token = try await store.changes(since: nil, in: nil, limit: 10).token
+        let restored = try SQLiteStore(path: copy)
+        let error = try await error { _ = try await restored.changes(since: token, in: nil, limit: 10) }
+        #expect(error.code == .changeTokenExpired)
+        #expect(error.message.contains("backup"))
+    }
+
+    @Test("Changes of one zone are read by the index of changes")
+    func plan() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("db.sqlite")
+        let store = try SQLiteStore(path: path)
+        try await store.saveOne(item("a"))
+        let plan = try PlainSQL.run(
+            "EXPLAIN QUERY PLAN SELECT _sequence, _row FROM Item WHERE _sequence > 1 ORDER BY _sequence LIMIT 2",
+            path
+        )
+        #expect(plan.flatMap(\.self).contains { $0.contains("USING COVERING INDEX") })
+    }
+}
