@@ -62,7 +62,7 @@ final class AssetCollector: Sendable {
                 "INSERT INTO \"_assets\" VALUES (?1, 0) ON CONFLICT DO NOTHING",
                 [.text(content)]
             )
-            try session.links.touch(content)
+            session.links.touch(content)
         }
     }
 

@@ -140,7 +140,7 @@ struct Batch: Sendable {
                 "INSERT INTO \"_assets\" VALUES (?1, ?2) ON CONFLICT DO NOTHING",
                 [.text(contentName), .integer(size ?? 0)]
             )
-            try session.links.touch(contentName)
+            session.links.touch(contentName)
         }
     }
 

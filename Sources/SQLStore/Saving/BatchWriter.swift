@@ -23,7 +23,7 @@ final class BatchWriter {
     init(session: WriteSession, policy: CloudSavePolicy, userRecordID: CloudRecordID, clock: Date) throws {
         self.session = session
         directory = try session.reading.directory
-        links = try session.links
+        links = session.links
         nameInsertion = try session.connection.statement(
             """
             INSERT INTO "_names" ("record_name", "zone_id", "type_id", "row_id") VALUES (?1, ?2, ?3, ?4)

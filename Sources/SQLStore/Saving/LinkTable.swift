@@ -17,19 +17,26 @@ final class LinkTable {
 
     private let connection: any SQLConnection
     private let name: String
-    /// Most databases have no links of one kind or the other: then updates need not look for old ones.
-    private var isEmpty: Bool
+    /// Whether there are no links at all, once somebody wanted to know.
+    private var isKnownEmpty: Bool?
 
-    init(_ kind: Kind, connection: any SQLConnection) throws {
+    init(_ kind: Kind, connection: any SQLConnection) {
         self.connection = connection
         name = kind.rawValue
+    }
+
+    /// Whether there are no links of this kind, as in most databases: then nobody need look for old ones.
+    private func isEmpty() throws -> Bool {
+        if let isKnownEmpty { return isKnownEmpty }
         let statement = try connection.statement("SELECT 1 FROM \"\(name)\" LIMIT 1")
         defer { statement.reset() }
-        isEmpty = try !statement.step()
+        let isEmpty = try !statement.step()
+        isKnownEmpty = isEmpty
+        return isEmpty
     }
 
     func add(_ target: String, from source: Source, field: String) throws {
-        isEmpty = false
+        isKnownEmpty = false
         // A list may name a target twice.
         let statement = try connection.statement(
             """
@@ -48,7 +55,7 @@ final class LinkTable {
     /// Removes the links of a row, or of one of its fields, and returns their targets.
     @discardableResult
     func remove(row: Int64, field: String? = nil) throws -> [String] {
-        if isEmpty { return [] }
+        if try isEmpty() { return [] }
         let condition = field == nil ? "\"row_id\" = ?1" : "\"row_id\" = ?1 AND \"field\" = ?2"
         let parameters: [SQLValue] = [.integer(row)] + (field.map { [.text($0)] } ?? [])
         var targets: [String] = []
@@ -61,7 +68,7 @@ final class LinkTable {
 
     /// The rows that point at a target.
     func sources(of target: String) throws -> [Source] {
-        if isEmpty { return [] }
+        if try isEmpty() { return [] }
         var sources: [Source] = []
         try connection.forEachRow(
             "SELECT DISTINCT \"type_id\", \"row_id\" FROM \"\(name)\" WHERE \"target\" = ?1 ORDER BY \"row_id\"",
@@ -74,7 +81,7 @@ final class LinkTable {
 
     /// Whether anything points at a target.
     func hasSource(of target: String) throws -> Bool {
-        if isEmpty { return false }
+        if try isEmpty() { return false }
         let statement = try connection.statement("SELECT 1 FROM \"\(name)\" WHERE \"target\" = ?1 LIMIT 1")
         defer { statement.reset() }
         try statement.bind(target, at: 1)

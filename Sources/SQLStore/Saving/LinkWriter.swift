@@ -8,10 +8,10 @@ final class LinkWriter {
     /// The contents that were used or released, whose uses are counted at the end.
     private var touchedContents: Set<String> = []
 
-    init(_ connection: any SQLConnection) throws {
+    init(_ connection: any SQLConnection) {
         self.connection = connection
-        cascades = try LinkTable(.cascades, connection: connection)
-        assetUses = try LinkTable(.assetUses, connection: connection)
+        cascades = LinkTable(.cascades, connection: connection)
+        assetUses = LinkTable(.assetUses, connection: connection)
     }
 
     /// Writes down the links of a record that was saved.

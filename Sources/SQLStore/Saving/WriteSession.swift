@@ -12,7 +12,8 @@ package final class WriteSession {
     private(set) var nextSequence: Int64
     /// Whether the transaction left content that no record uses.
     private(set) var hasGarbage = false
-    private var openLinks: LinkWriter?
+    /// What follows the transaction's records with the tables of links.
+    let links: LinkWriter
 
     init(
         connection: any SQLConnection,
@@ -23,6 +24,7 @@ package final class WriteSession {
         self.connection = connection
         self.dialect = dialect
         self.assets = assets
+        links = LinkWriter(connection)
         let meta = try StoreTables.meta(connection)
         editor = SchemaEditor(
             schema: try cache.schema(connection, generation: meta.generation),
@@ -44,16 +46,6 @@ package final class WriteSession {
             dialect: dialect,
             assets: assets
         )
-    }
-
-    /// What follows the transaction's records with the tables of links.
-    var links: LinkWriter {
-        get throws {
-            if let openLinks { return openLinks }
-            let links = try LinkWriter(connection)
-            openLinks = links
-            return links
-        }
     }
 
     /// Makes what queries of a record type need.
@@ -81,7 +73,7 @@ package final class WriteSession {
 
     /// Writes down the sequence and the schema's generation, before the commit.
     func finish() throws {
-        if let openLinks { hasGarbage = try openLinks.finish(takeSequence) }
+        hasGarbage = try links.finish(takeSequence)
         guard nextSequence != firstSequence || editor.hasChanges else { return }
         try connection.run(
             "UPDATE \"_meta\" SET \"next_sequence\" = ?1, \"generation\" = ?2 WHERE \"id\" = 1",
