@@ -109,7 +109,8 @@ extension OriginalFaults {
         }
         switch outcome {
         case .success(let names): #expect(names == ["m001", "m002"] && format.contains("OR"))
-        case .failure(let error): #expect([.invalidArguments, .unsupported].contains(error.code) && !format.contains("OR"))
+        case .failure(let error):
+            #expect([.invalidArguments, .unsupported].contains(error.code) && !format.contains("OR"))
         }
     }
 
