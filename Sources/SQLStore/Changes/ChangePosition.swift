@@ -32,6 +32,11 @@ struct ChangePosition: Codable {
     }
 
     var token: CloudChangeToken {
-        get throws { CloudChangeToken(position: try JSONEncoder().encode(self)) }
+        get throws {
+            // Equal positions are equal tokens.
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return CloudChangeToken(position: try encoder.encode(self))
+        }
     }
 }

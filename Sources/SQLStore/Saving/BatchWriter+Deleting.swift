@@ -90,6 +90,11 @@ extension BatchWriter {
             "DELETE FROM \"_names\" WHERE \"record_name\" = ?1 AND \"zone_id\" = ?2",
             [.text(record.recordID.recordName), .integer(record.zone)]
         )
+        // A record that was there several times has one tombstone.
+        try session.connection.run(
+            "DELETE FROM \"_tombstones\" WHERE \"record_name\" = ?1 AND \"zone_id\" = ?2",
+            [.text(record.recordID.recordName), .integer(record.zone)]
+        )
         try session.connection.run(
             "INSERT INTO \"_tombstones\" VALUES (?1, ?2, ?3, ?4, ?5)",
             [

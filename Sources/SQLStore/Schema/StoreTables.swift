@@ -89,6 +89,7 @@ package enum StoreTables {
             "type_id" INTEGER NOT NULL, "deleted" REAL NOT NULL DEFAULT 0
         )
         """,
+        "CREATE INDEX \"_tombstones_by_name\" ON \"_tombstones\" (\"record_name\", \"zone_id\")",
         """
         CREATE TABLE "_cascades" (
             "target" TEXT NOT NULL, "row_id" INTEGER NOT NULL, "field" TEXT NOT NULL, "type_id" INTEGER NOT NULL,
