@@ -10,6 +10,7 @@ package final class SQLRecordStore: CloudStore {
     let clock: @Sendable () -> Date
     private let reads = ActiveReads()
     private let cache: SchemaCache
+    private let translations = TranslationCache()
     private let userRecordID: CloudRecordID
 
     /// Makes a store over a database whose own tables exist, see ``StoreTables/prepare(_:)``.
@@ -49,12 +50,18 @@ package final class SQLRecordStore: CloudStore {
             )
         }
         let request = try PageRequest(query, after: cursor, limit: limit)
-        let capabilities = capabilities
+        let (capabilities, translations) = (capabilities, translations)
         var needsIndexes = true
         while true {
             let isAsking = needsIndexes
             let outcome = try await read {
-                try PageReader(session: $0, request: request, capabilities: capabilities, needsIndexes: isAsking).page()
+                try PageReader(
+                    session: $0,
+                    request: request,
+                    capabilities: capabilities,
+                    translations: translations,
+                    needsIndexes: isAsking
+                ).page()
             }
             switch outcome {
             case .page(let page): return page

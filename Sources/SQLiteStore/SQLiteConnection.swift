@@ -43,6 +43,9 @@ final class SQLiteConnection: SQLConnection {
         sqlite3_close_v2(handle)
     }
 
+    /// The most parameters that a statement may have. A negative limit only asks for it.
+    var maximumParameters: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
+
     func error(_ code: Int32) -> CloudError {
         SQLiteFailure.error(code, handle: handle, fileName: fileName)
     }

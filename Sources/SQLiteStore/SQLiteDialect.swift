@@ -3,11 +3,21 @@ import SQLStore
 
 /// SQL as SQLite has it.
 struct SQLiteDialect: SQLDialect {
+    let maximumParameters: Int
+
     func quoted(_ identifier: String) -> String {
         "\"" + identifier.replacing("\"", with: "\"\"") + "\""
     }
 
     func placeholder(_ number: Int) -> String { "?\(number)" }
+
+    // SQLite looks for a number among all those before it, whenever it meets one.
+    func nextPlaceholder(_ number: Int) -> String { "?" }
+
+    // What is constant is computed before the first row, and SQLite compares each constant with all those before it.
+    func nextPlaceholder(_ placeholder: String, besideColumn column: String) -> String {
+        "ifnull(\(placeholder), \(column))"
+    }
 
     func definition(of storage: ColumnStorage) -> String {
         switch storage {
@@ -47,8 +57,14 @@ struct SQLiteDialect: SQLDialect {
 
     func listElement(_ placeholder: String) -> String { "json_extract(\(placeholder), '$[0]')" }
 
-    func isElement(_ value: String, ofList placeholder: String) -> String {
-        "\(value) IN (SELECT json_each.value FROM json_each(\(placeholder)))"
+    func isElement(_ value: String, ofList placeholder: String, _ elements: ListElements) -> String {
+        let element =
+            switch elements {
+            case .plain: self.element
+            case .numbers: "\(SQLiteFunction.number.rawValue)(\(self.element))"
+            case .bytes: bytes(ofElement: self.element)
+            }
+        return "\(value) IN (SELECT \(element) FROM json_each(\(placeholder)))"
     }
 
     func text(_ column: String, contains placeholder: String) -> String { "instr(\(column), \(placeholder)) > 0" }
@@ -94,5 +110,11 @@ struct SQLiteDialect: SQLDialect {
         // In quotes, which no word contains, nothing is a part of FTS5's language.
         let query = words.map { "\"\($0)\"" }.joined(separator: " ")
         return "SELECT rowid FROM \(quoted(table)) WHERE \(quoted(table)) MATCH \(bind(query))"
+    }
+
+    func row(_ columns: [String], hasWordsOf placeholder: String) -> String? {
+        // A function has at most 127 arguments, older versions of SQLite say 100.
+        guard columns.count < 100 else { return nil }
+        return "\(SQLiteFunction.hasWords.rawValue)(\(([placeholder] + columns).joined(separator: ", ")))"
     }
 }

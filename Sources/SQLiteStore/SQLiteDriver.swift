@@ -8,7 +8,7 @@ import SQLStore
 final class SQLiteDriver: SQLDriver {
     private static let readerLimit = 4
 
-    let dialect: any SQLDialect = SQLiteDialect()
+    let dialect: any SQLDialect
     private let writer: SQLitePool
     private let readers: SQLitePool
     /// The first sequence number that was not given out when the file was opened.
@@ -22,6 +22,7 @@ final class SQLiteDriver: SQLDriver {
             return try StoreTables.nextSequence(first)
         }
         let open: @Sendable () throws -> SQLiteConnection = { try SQLiteConnection(path: path, options: options) }
+        dialect = SQLiteDialect(maximumParameters: first.maximumParameters)
         writer = SQLitePool(label: "CloudKitDao.SQLite.writer", limit: 1, first: first, open: open)
         readers = SQLitePool(label: "CloudKitDao.SQLite.reader", limit: Self.readerLimit, open: open)
     }

@@ -13,7 +13,10 @@ enum SQLiteFunction: String, CaseIterable {
     case like = "cloud_like"
     /// `cloud_bytes(text)`: what a base64 text stands for.
     case bytes = "cloud_bytes"
-
+    /// `cloud_number(value)`: the number that a decimal text stands for, exactly; numbers as they are.
+    case number = "cloud_number"
+    /// `cloud_has_words(words, text, …)`: whether all words occur in some of the texts, see ``TokenText``.
+    case hasWords = "cloud_has_words"
     /// `cloud_change_tag(sequence)`, see ``ChangeTag``.
     case changeTag = "cloud_change_tag"
     /// `cloud_distance(latitude, longitude, from latitude, longitude)`, see ``CloudLocation/distance(to:)``.
@@ -25,7 +28,8 @@ enum SQLiteFunction: String, CaseIterable {
         switch self {
         case .folded: 2
         case .like: 3
-        case .bytes, .changeTag: 1
+        case .bytes, .number, .changeTag: 1
+        case .hasWords: -1
         case .distance: 4
         case .elementDistance: 3
         }
@@ -39,6 +43,8 @@ enum SQLiteFunction: String, CaseIterable {
         case .folded: { context, count, values in FunctionCall(context, count, values).fold() }
         case .like: { context, count, values in FunctionCall(context, count, values).like() }
         case .bytes: { context, count, values in FunctionCall(context, count, values).bytes() }
+        case .number: { context, count, values in FunctionCall(context, count, values).number() }
+        case .hasWords: { context, count, values in FunctionCall(context, count, values).hasWords() }
         case .changeTag: { context, count, values in FunctionCall(context, count, values).changeTag() }
         case .distance: { context, count, values in FunctionCall(context, count, values).distance() }
         case .elementDistance: { context, count, values in FunctionCall(context, count, values).elementDistance() }
@@ -67,7 +73,7 @@ enum SQLiteFunction: String, CaseIterable {
 /// One call of a function.
 ///
 /// The pointers are SQLite's and good until the function returns; the call is a local value of the function's body
-/// and does not outlive it. SQLite passes as many values as the function was registered with.
+/// and does not outlive it. SQLite passes as many values as the function was registered with, or as the call has.
 private struct FunctionCall {
     private let context: OpaquePointer?
     private let values: UnsafeBufferPointer<OpaquePointer?>
@@ -83,8 +89,27 @@ private struct FunctionCall {
     }
 
     func like() {
-        guard let text = text(0), let options = options(2), let matcher = matcher(1, options) else { return }
-        sqlite3_result_int(context, matcher.pattern.matches(text) ? 1 : 0)
+        guard let text = text(0), let options = options(2) else { return }
+        guard let pattern = prepared(1, { LikePattern($0, options) }) else { return }
+        sqlite3_result_int(context, pattern.matches(text) ? 1 : 0)
+    }
+
+    func hasWords() {
+        guard let words = prepared(0, { Set(TokenText.words(of: $0)) }) else { return }
+        var missing = words
+        for index in values.indices.dropFirst() where !missing.isEmpty {
+            guard let text = text(index) else { continue }
+            TokenText.forEachWord(of: text) { missing.remove($0) }
+        }
+        sqlite3_result_int(context, missing.isEmpty && !words.isEmpty ? 1 : 0)
+    }
+
+    func number() {
+        if let text = text(0) {
+            if let number = Double(text) { sqlite3_result_double(context, number) }
+        } else if let value = values.first, let value {
+            sqlite3_result_value(context, value)
+        }
     }
 
     func bytes() {
@@ -113,11 +138,11 @@ private struct FunctionCall {
     // MARK: Values
 
     private func location(_ index: Int) -> CloudLocation? {
-        guard let latitude = number(index), let longitude = number(index + 1) else { return nil }
+        guard let latitude = double(index), let longitude = double(index + 1) else { return nil }
         return CloudLocation(latitude: latitude, longitude: longitude)
     }
 
-    private func number(_ index: Int) -> Double? {
+    private func double(_ index: Int) -> Double? {
         guard index < values.count, let value = values[index] else { return nil }
         let type = sqlite3_value_type(value)
         return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_value_double(value) : nil
@@ -155,28 +180,31 @@ private struct FunctionCall {
         }
     }
 
-    /// The pattern in an argument, compiled once for as long as the statement runs with it.
-    private func matcher(_ index: Int, _ options: TextOptions) -> LikeMatcher? {
-        // SQLite returns what was set for the same argument of the same statement, which below is a matcher that
-        // it holds a reference to.
+    /// What is made of the text in an argument, once for as long as the statement runs with the same one.
+    ///
+    /// One argument of a function has one type of it.
+    private func prepared<Content>(_ index: Int, _ make: (String) -> Content) -> Content? {
+        // SQLite returns what was set for the same argument of the same statement, which below is an object that it
+        // holds a reference to, of the type that this call of the same function asks for.
         if let known = sqlite3_get_auxdata(context, Int32(index)) {
-            return Unmanaged<LikeMatcher>.fromOpaque(known).takeUnretainedValue()
+            return Unmanaged<Prepared<Content>>.fromOpaque(known).takeUnretainedValue().content
         }
-        guard let pattern = text(index) else { return nil }
-        let matcher = LikeMatcher(LikePattern(pattern, options))
+        guard let text = text(index) else { return nil }
+        let prepared = Prepared(make(text))
+        let content = prepared.content
         // The reference is SQLite's now; it gives it back by the destructor exactly once, maybe already in this call.
-        sqlite3_set_auxdata(context, Int32(index), Unmanaged.passRetained(matcher).toOpaque()) { pointer in
-            if let pointer { Unmanaged<LikeMatcher>.fromOpaque(pointer).release() }
+        sqlite3_set_auxdata(context, Int32(index), Unmanaged.passRetained(prepared).toOpaque()) { pointer in
+            if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
         }
-        return matcher
+        return content
     }
 }
 
-/// A compiled pattern that SQLite can hold.
-private final class LikeMatcher {
-    let pattern: LikePattern
+/// What was made of an argument, for SQLite to hold.
+private final class Prepared<Content> {
+    let content: Content
 
-    init(_ pattern: LikePattern) {
-        self.pattern = pattern
+    init(_ content: Content) {
+        self.content = content
     }
 }

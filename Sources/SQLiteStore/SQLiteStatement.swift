@@ -13,7 +13,7 @@ final class SQLiteStatement: SQLStatement {
     init(_ sql: String, connection: SQLiteConnection) throws {
         var pointer: OpaquePointer?
         let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
-        guard code == SQLITE_OK, let pointer else { throw connection.error(code) }
+        guard code == SQLITE_OK, let pointer else { throw Self.limitError(connection) ?? connection.error(code) }
         self.pointer = pointer
         handle = connection.handle
         fileName = connection.fileName
@@ -21,6 +21,20 @@ final class SQLiteStatement: SQLStatement {
 
     deinit {
         sqlite3_finalize(pointer)
+    }
+
+    /// The error of a statement that nests deeper than SQLite can read, for which it has no code of its own.
+    private static func limitError(_ connection: SQLiteConnection) -> CloudError? {
+        guard let text = sqlite3_errmsg(connection.handle).map({ String(cString: $0) }) else { return nil }
+        guard text.hasPrefix("parser stack overflow") || text.hasPrefix("Expression tree is too large") else {
+            return nil
+        }
+        let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_EXPR_DEPTH, -1)
+        return CloudError(
+            .limitExceeded,
+            "The predicate has too many terms on too many levels for SQLite, which reads \(limit) levels of its own.",
+            remedy: "Write it with fewer levels, or with IN instead of many comparisons."
+        )
     }
 
     func check(_ code: Int32) throws {

@@ -1,7 +1,7 @@
 import CloudKitDao
 import Foundation
 
-/// Measures saving and paging on the embedded store, and prints what it measured.
+/// Measures saving and paging on the embedded store and predicates in memory, and prints what it measured.
 ///
 /// `--quick` takes a tenth of the objects.
 @main
@@ -24,6 +24,7 @@ enum Benchmarks {
             if round > 0 { rounds.append(figures) }
         }
         report(rounds, objectCount: objectCount)
+        try Evaluation.measure(recordCount: objectCount)
         await store.close()
     }
 

@@ -48,8 +48,8 @@ struct QueryPlans {
         let store = try SQLiteStore.inMemory()
         let layout = FieldLayout(
             recordType: "Item",
-            names: ["n", "m", "t", "p"],
-            types: [.int64, .int64, .string, .location]
+            names: ["n", "m", "t", "p", "w"],
+            types: [.int64, .int64, .string, .location, .string]
         )
         let records = (0..<100_000).map { number in
             var record = CloudRecord(layout: layout, recordID: CloudRecordID("n\(number)"))
@@ -60,6 +60,9 @@ struct QueryPlans {
             let (row, column) = (Double(mixed / 400), Double(mixed % 400))
             let place = CloudLocation(latitude: row * 0.5 - 60, longitude: column * 0.8 - 160)
             record.fields[3] = number % 4 == 0 ? .value(.location(place)) : .null
+            record.fields[4] = .value(
+                .string("everywhere \(number % 2 == 0 ? "often" : "") \(number % 20 == 0 ? "some" : "")")
+            )
             return record
         }
         for outcome in try await store.modify(CloudModification(saving: records)).saved { _ = try outcome.get() }
@@ -154,6 +157,41 @@ struct QueryPlans {
         }
     }
 
+    private static let wordCases: [(name: String, node: CloudPredicate.Node, isChecked: Bool)] = {
+        let everywhere = CloudPredicate.Node.tokens("everywhere")
+        return [
+            ("a word of all", everywhere, true),
+            ("a word of half", .tokens("often"), true),
+            ("two frequent words", .tokens("often everywhere"), true),
+            ("frequent words with an equality", .and([.compare(field: "m", .equal, .int64(6)), everywhere]), true),
+            ("a word of all in a small range", .and([.between(field: "n", .int64(5), .int64(50)), everywhere]), true),
+            (
+                "a word of all in one record", .and([.compare(field: "recordID", .equal, .string("n7")), everywhere]),
+                true
+            ),
+            ("a word of some", .tokens("some"), false),
+            ("a word of few", .tokens("t77"), false),
+            ("frequent words beside rare ones", .and([.tokens("t77"), everywhere]), true),
+        ]
+    }()
+
+    @Test("A page of frequent words reads no list of all records with them", arguments: wordCases.indices)
+    private func words(number: Int) async throws {
+        let store = try await Self.large.value
+        let test = Self.wordCases[number]
+        for order in [OrderBy.descending("creationDate"), .ascending("n")] {
+            let query = CloudQuery(recordType: "Item", predicate: CloudPredicate(test.node), orderBy: order)
+            let (plans, _) = try await store.plans(query, after: nil)
+            let pages = plans.filter { $0.sql.contains("ORDER BY") && !$0.sql.contains("count(*)") }
+            #expect(!pages.isEmpty)
+            for (sql, plan) in pages {
+                #expect(sql.contains("cloud_has_words") == test.isChecked, "\(test.name) \(sql)")
+                let readsAll = plan.contains("LIST SUBQUERY") && !plan.contains("USING INTEGER PRIMARY KEY")
+                #expect(readsAll == (test.name == "a word of some"), "\(test.name) \(sql): \(plan)")
+            }
+        }
+    }
+
     @Test("Queries make no more indexes than saving can bear")
     func limit() async throws {
         let store = try SQLiteStore.inMemory()
@@ -211,7 +249,7 @@ extension SQLiteStore {
     }
 
     /// The plans of the statements on record tables that the readers have run.
-    fileprivate func plansOfStatements() async throws -> [(sql: String, plan: String)] {
+    func plansOfStatements() async throws -> [(sql: String, plan: String)] {
         // Run one after the other, the queries have all used the same reader.
         try await driver.read { connection in
             guard let connection = connection as? SQLiteConnection else { return [] }

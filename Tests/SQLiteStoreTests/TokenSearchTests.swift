@@ -222,4 +222,37 @@ struct TokenSearch {
         let query = CloudQuery(recordType: "Item", predicate: CloudPredicate(.tokens("note")), orderBy: .recordName)
         #expect(try await store.page(query, after: nil, limit: 10).records.count == 10)
     }
+
+    @Test("Frequent words are found on every page, also where they become rare or stand in several fields")
+    func frequent() async throws {
+        let store = try SQLiteStore.inMemory()
+        let layout = FieldLayout(recordType: "Item", names: ["t", "s", "n"], types: [.string, .string, .int64])
+        func isMatch(_ number: Int) -> Bool { number < 2_000 || number % 100 == 0 }
+        let records = (0..<6_000).map { number in
+            var record = CloudRecord(layout: layout, recordID: CloudRecordID("n\(number + 10_000)"))
+            record["t"] = .string(number % 3 == 0 ? "Größe" : "plain")
+            record["s"] = isMatch(number) ? .string(number % 3 == 0 ? "WORD" : "word, grosse größe") : nil
+            record["n"] = .int64(Int64(number))
+            return record
+        }
+        for outcome in try await store.modify(CloudModification(saving: records)).saved { _ = try outcome.get() }
+        let expected = (0..<6_000).filter(isMatch).map { "n\($0 + 10_000)" }
+        let search = CloudPredicate.Node.tokens("word GRÖSSE")
+        for (node, names) in [
+            (search, expected.filter { _ in false }), (.tokens("word größe"), expected),
+            (.and([.tokens("word"), .tokens("größe")]), expected),
+        ] {
+            let predicate = CloudPredicate(node)
+            let found = try await store.names(
+                CloudQuery(recordType: "Item", predicate: predicate, orderBy: .ascending("n")),
+                pageSize: 7
+            )
+            #expect(node == search || found == names)
+            let compiled = try CompiledPredicate(predicate)
+            let stored = try await store.records(CloudQuery(recordType: "Item", orderBy: .ascending("n")))
+            #expect(found == stored.filter(compiled.matches).map(\.recordID.recordName))
+            let backwards = CloudQuery(recordType: "Item", predicate: predicate, orderBy: .descending("n"))
+            #expect(try await store.names(backwards, pageSize: 50) == found.reversed())
+        }
+    }
 }

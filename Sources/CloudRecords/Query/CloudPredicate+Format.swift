@@ -34,7 +34,8 @@ extension CloudPredicate {
     /// `\\ \' \" \n \r \t \u{…}`, `TRUE` and `YES` for 1, `FALSE` and `NO` for 0, and `nil`, `NIL` or `NULL`. A date is
     /// an argument, or `CAST(700000000.5, 'NSDate')`, the seconds since the start of 2001; it is never text.
     ///
-    /// The modifiers `[c]`, `[d]`, `[cd]` and `[dc]` follow any operator but IN and BETWEEN. ANY, SOME, ALL and NONE
+    /// The modifiers `[c]`, `[d]`, `[cd]` and `[dc]` follow any operator but IN and BETWEEN; no index helps a comparison
+    /// that has one, see ``TextOptions``. ANY, SOME, ALL and NONE
     /// precede any comparison of a list field. For an empty list ANY is false, ALL and NONE are true.
     ///
     /// In a pattern a backslash makes an ordinary character of what follows. Arguments after LIKE are patterns too, so

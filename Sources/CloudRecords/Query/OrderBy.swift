@@ -6,6 +6,8 @@
 ///
 /// Null and absent fields come first in ascending order and last in descending order. Text is sorted by
 /// Unicode scalar values. Every order ends with the record name as a tie-breaker, in the direction of the last key.
+/// Records of one name in several zones follow each other in the same direction: the default zone first, then by zone
+/// name and by owner name.
 /// The fields may be system fields, see ``SystemField``.
 public struct OrderBy: Sendable, Hashable, Codable {
     package enum Key: Sendable, Hashable, Codable {
@@ -33,7 +35,12 @@ public struct OrderBy: Sendable, Hashable, Codable {
         OrderBy(keys: [.field(field, ascending: false)])
     }
 
-    /// By the distance of a location field from a place, nearest first.
+    /// By the distance of a location field from a place, nearest first. Records without a location come last.
+    ///
+    /// No index gives this order: the SQL stores compute the distance of each record that matches, and sort all of them
+    /// for each page. On a large collection join it with a condition that leaves few, such as a radius
+    /// (`distanceToLocation:fromLocation:(place, %@) < 5000`), which an index finds.
+    /// - Complexity: O(*m* log *k*) for each page of *k* of *m* records that match.
     public static func distance(_ field: String, from location: CloudLocation) -> OrderBy {
         OrderBy(keys: [.distance(field, from: location)])
     }

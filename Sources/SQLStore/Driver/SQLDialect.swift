@@ -5,8 +5,19 @@ package protocol SQLDialect: Sendable {
     /// An identifier in quotes, whatever it contains.
     func quoted(_ identifier: String) -> String
 
-    /// The placeholder of the parameter with this number, from 1.
+    /// The most parameters that a statement may have.
+    var maximumParameters: Int { get }
+
+    /// The placeholder of the parameter with this number, from 1. It may stand in several places.
     func placeholder(_ number: Int) -> String
+
+    /// The placeholder of the parameter with this number, which stands in one place, behind those of the parameters
+    /// before it. Thousands of them cost the engine no more than each its own.
+    func nextPlaceholder(_ number: Int) -> String
+
+    /// The value of a placeholder for the engine to get for each row anew, for statements with thousands of them;
+    /// the column is one that is never null.
+    func nextPlaceholder(_ placeholder: String, besideColumn column: String) -> String
 
     /// The type of a column in a table's definition.
     func definition(of storage: ColumnStorage) -> String
@@ -32,8 +43,8 @@ package protocol SQLDialect: Sendable {
     /// A number as the engine reads it in the text of a list, so that it equals what it reads in a list column.
     func listElement(_ placeholder: String) -> String
 
-    /// Whether a value is among the elements of a list that is bound as text.
-    func isElement(_ value: String, ofList placeholder: String) -> String
+    /// Whether a value is among the elements of a list that is bound as a JSON text.
+    func isElement(_ value: String, ofList placeholder: String, _ elements: ListElements) -> String
 
     /// Whether a text column contains a text.
     func text(_ column: String, contains placeholder: String) -> String
@@ -70,6 +81,20 @@ package protocol SQLDialect: Sendable {
 
     /// The statement that finds the numbers of the rows that have all of the words.
     func tokenSearch(_ table: String, allOf words: [String], bind: (String) -> String) -> String
+
+    /// Whether all words of a text, which are separated by spaces, occur in the text columns of a row; nil if the
+    /// engine can't tell without the table of words.
+    func row(_ columns: [String], hasWordsOf placeholder: String) -> String?
+}
+
+/// How the elements of a list are written that is bound as a JSON text.
+package enum ListElements: Sendable {
+    /// Text and integers, as JSON has them; numbers as ``SQLDialect/listElement(_:)`` reads them.
+    case plain
+    /// Integers as numbers; doubles as decimal texts, which have to be read exactly.
+    case numbers
+    /// Bytes as base64 texts.
+    case bytes
 }
 
 /// What a column of a table holds, in terms that every engine has.

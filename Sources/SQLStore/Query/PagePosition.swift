@@ -1,7 +1,7 @@
 import CloudRecords
 import Foundation
 
-/// The place where a page ended: the values of the sort columns of its last record.
+/// The place where a page ended: the values of the sort columns of its last record, of the zone its name.
 enum PagePosition {
     static func encode(_ values: [SQLValue]) -> Data {
         Data(JSONText.array(values.map(json)).encoded.utf8)

@@ -1,29 +1,51 @@
 import CloudRecords
+import Synchronization
 
-/// The SQL of a page's statements.
-struct PageQuery {
-    let recordType: SQLRecordType
+/// The SQL of a page's statements, which differ only in the stretch of the result that they read.
+final class PageQuery: Sendable {
     let plan: ReadPlan
-    let sorting: [SortColumn]
-    /// Whether an index gives the order.
-    let followsOrder: Bool
-    let dialect: any SQLDialect
     /// Where the sort columns are in the result; nil for those that the schema doesn't know.
     let sortColumnPositions: [Int?]
+    private let recordType: SQLRecordType
+    private let sorting: [SortColumn]
+    private let zones: ZoneOrder
+    private let dialect: any SQLDialect
+    /// Whether an index gives the order.
+    private let followsOrder: Bool
     private let resultColumns: String
+    private let condition: String?
+    private let parameters: [SQLValue]
+    private let driving: (condition: String?, parameters: [SQLValue])
+
+    /// What decides on the text of a statement: the stretch without its values.
+    private struct Shape: Hashable {
+        enum Range: Hashable {
+            case all, greater, less, hasValue, isNull
+        }
+
+        let isNull: [Bool]
+        let range: Range
+    }
+
+    private let texts = Mutex<[Shape: String]>([:])
 
     init(
-        recordType: SQLRecordType,
+        translation: QueryTranslation,
         plan: ReadPlan,
-        sorting: [SortColumn],
-        followsOrder: Bool,
-        dialect: any SQLDialect
+        drive: QueryDrive,
+        condition: String?,
+        parameters: [SQLValue],
+        driving: (condition: String?, parameters: [SQLValue])
     ) {
-        self.recordType = recordType
         self.plan = plan
-        self.sorting = sorting
-        self.followsOrder = followsOrder
-        self.dialect = dialect
+        recordType = translation.recordType
+        sorting = translation.sorting
+        zones = translation.zones
+        dialect = translation.dialect
+        followsOrder = drive.followsOrder
+        self.condition = condition
+        self.parameters = parameters
+        self.driving = driving
         var resultColumns = plan.selectList
         var names = plan.columnNames
         var positions: [Int?] = []
@@ -50,6 +72,67 @@ struct PageQuery {
         sortColumnPositions = positions
     }
 
+    /// The statement that reads a stretch of the result, or all of it; nil if the stretch is empty for sure.
+    ///
+    /// - Throws: ``CloudError/Code/limitExceeded`` if the query has more values than the engine takes.
+    func statement(_ segment: KeysetSegment?, limit: Int) throws -> (sql: String, parameters: [SQLValue])? {
+        guard let bounds = parameters(of: segment) else { return nil }
+        let parameters = parameters + bounds + [.integer(Int64(limit))]
+        guard parameters.count <= dialect.maximumParameters else {
+            throw CloudError(
+                .limitExceeded,
+                """
+                The query of \(recordType.name) compares with \(parameters.count) values, and the store takes at most \
+                \(dialect.maximumParameters).
+                """,
+                remedy: "Use IN for many values of one field, or ask several queries."
+            )
+        }
+        let shape = Self.shape(segment)
+        if let sql = texts.withLock({ $0[shape] }) { return (sql, parameters) }
+        let conditions = [condition].compactMap(\.self) + bound(segment, from: self.parameters.count)
+        let sql = """
+            SELECT \(resultColumns) FROM \(dialect.quoted(recordType.table))\(Self.filter(conditions)) \
+            ORDER BY \(order) LIMIT \(dialect.nextPlaceholder(parameters.count))
+            """
+        texts.withLock { $0[shape] = sql }
+        return (sql, parameters)
+    }
+
+    /// The statement that counts, among the first rows of a stretch that the drive finds, those that have
+    /// words; nil if the stretch is empty for sure or the order is not one of columns.
+    func sample(
+        _ segment: KeysetSegment?,
+        rows: Int,
+        having words: (_ number: Int) -> (condition: String, words: String)?
+    ) -> (sql: String, parameters: [SQLValue])? {
+        guard sorting.allSatisfy({ $0.expression == nil }), let bounds = parameters(of: segment) else { return nil }
+        var parameters = driving.parameters + bounds
+        let conditions = [driving.condition].compactMap(\.self) + bound(segment, from: driving.parameters.count)
+        parameters.append(.integer(Int64(rows)))
+        guard let check = words(parameters.count + 1) else { return nil }
+        let table = dialect.quoted(recordType.table)
+        let sql = """
+            SELECT count(*) FROM (SELECT * FROM \(table)\(Self.filter(conditions)) ORDER BY \(order) \
+            LIMIT \(dialect.nextPlaceholder(parameters.count))) AS \(table) WHERE \(check.condition)
+            """
+        return (sql, parameters + [.text(check.words)])
+    }
+
+    // MARK: Parts
+
+    private static func filter(_ conditions: [String]) -> String {
+        PredicateTranslator.joined(conditions, "AND").map { " WHERE \($0)" } ?? ""
+    }
+
+    private var order: String {
+        sorting.compactMap { column -> String? in
+            guard let name = operand(column) else { return nil }
+            let isText = column.isZone && !zones.isByNumber
+            return (isText ? ZoneOrder.sortText(name) : name) + (column.key.isAscending ? "" : " DESC")
+        }.joined(separator: ", ")
+    }
+
     /// What to sort by; nil for what is null everywhere.
     private func operand(_ column: SortColumn) -> String? {
         if let expression = column.expression { return expression }
@@ -57,52 +140,63 @@ struct PageQuery {
         return followsOrder ? name : dialect.unindexed(name)
     }
 
-    /// The statement that reads a stretch of the result, or all of it; nil if the stretch is empty for sure.
-    func statement(
-        _ segment: KeysetSegment?,
-        _ conditions: [String],
-        _ parameters: [SQLValue],
-        limit: Int
-    ) -> (sql: String, parameters: [SQLValue])? {
-        var conditions = conditions
-        var parameters = parameters
-        if let segment {
-            guard let own = self.conditions(segment, &parameters) else { return nil }
-            conditions += own
-        }
-        parameters.append(.integer(Int64(limit)))
-        var sql = "SELECT \(resultColumns) FROM \(dialect.quoted(recordType.table))"
-        if let condition = PredicateTranslator.joined(conditions, "AND") {
-            sql += " WHERE \(condition)"
-        }
-        let order = sorting.compactMap { column in
-            operand(column).map { $0 + (column.key.isAscending ? "" : " DESC") }
-        }
-        sql += " ORDER BY \(order.joined(separator: ", ")) LIMIT \(dialect.placeholder(parameters.count))"
-        return (sql, parameters)
+    private static func shape(_ segment: KeysetSegment?) -> Shape {
+        guard let segment else { return Shape(isNull: [], range: .all) }
+        let range: Shape.Range =
+            switch segment.range {
+            case .greater: .greater
+            case .less: .less
+            case .hasValue: .hasValue
+            case .isNull: .isNull
+            }
+        return Shape(isNull: segment.equal.map { $0 == .null }, range: range)
     }
 
-    private func conditions(_ segment: KeysetSegment, _ parameters: inout [SQLValue]) -> [String]? {
-        func bind(_ value: SQLValue) -> String {
-            parameters.append(value)
-            return dialect.placeholder(parameters.count)
+    /// The values between which a stretch lies; nil if it is empty for sure.
+    private func parameters(of segment: KeysetSegment?) -> [SQLValue]? {
+        guard let segment else { return [] }
+        for (column, value) in zip(sorting, segment.equal) where column.isNullEverywhere {
+            // Equal to null, and to nothing else.
+            guard value == .null else { return nil }
+        }
+        let column = sorting[segment.equal.count]
+        if column.isNullEverywhere, segment.range != .isNull { return nil }
+        let equal = segment.equal.filter { $0 != .null }
+        switch segment.range {
+        case .greater(let value), .less(let value):
+            guard column.isZone else { return equal + [value] }
+            guard case .text(let zone) = value else { return nil }
+            let numbers = zones.numbers(after: zone, isAscending: column.key.isAscending)
+            if numbers.isEmpty { return nil }
+            return equal + [.text(JSONText.array(numbers.map { .integer($0) }).encoded)]
+        case .hasValue, .isNull: return equal
+        }
+    }
+
+    /// The conditions of a stretch, with placeholders for its values behind so many others.
+    private func bound(_ segment: KeysetSegment?, from count: Int) -> [String] {
+        guard let segment else { return [] }
+        var count = count
+        func placeholder() -> String {
+            count += 1
+            return dialect.nextPlaceholder(count)
         }
         var conditions: [String] = []
         for (column, value) in zip(sorting, segment.equal) {
-            guard let name = operand(column) else {
-                // The field is null everywhere: equal to null, and to nothing else.
-                guard value == .null else { return nil }
-                continue
-            }
-            conditions.append(value == .null ? "\(name) IS NULL" : "\(name) = \(bind(value))")
+            guard let name = operand(column) else { continue }
+            conditions.append(value == .null ? "\(name) IS NULL" : "\(name) = \(placeholder())")
         }
         let column = sorting[segment.equal.count]
-        guard let name = operand(column) else {
-            return segment.range == .isNull ? conditions : nil
-        }
+        guard let name = operand(column) else { return conditions }
         switch segment.range {
-        case .greater(let value): conditions.append("\(name) > \(bind(value))")
-        case .less(let value): conditions.append("\(name) < \(bind(value))")
+        case .greater, .less:
+            if column.isZone {
+                conditions.append(dialect.isElement(name, ofList: placeholder(), .plain))
+            } else if case .greater = segment.range {
+                conditions.append("\(name) > \(placeholder())")
+            } else {
+                conditions.append("\(name) < \(placeholder())")
+            }
         case .hasValue: conditions.append(dialect.hasValue(name, storage: column.storage))
         case .isNull: conditions.append("\(name) IS NULL")
         }

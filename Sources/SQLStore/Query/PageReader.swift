@@ -11,79 +11,49 @@ struct PageReader {
     let session: ReadSession
     let request: PageRequest
     let capabilities: CloudCapabilities
+    let translations: TranslationCache
     /// Whether a missing index is reported instead of reading without it.
     let needsIndexes: Bool
 
-    private var dialect: any SQLDialect { session.dialect }
-
     func page() throws -> Outcome {
         guard let recordType = session.schema.recordTypes[request.query.recordType] else {
-            try check(nil)
+            try QueryTranslation.check(request.query, nil)
             return .page(CloudPage(records: [], cursor: nil))
         }
-        try check(recordType)
-        let node = request.query.predicate.node
-        if node.searchesTokens, recordType.tokenTable == nil, capabilities.supported.contains(.tokenSearch) {
-            return .need(.tokens)
-        }
-        var translator = PredicateTranslator(
-            recordType: recordType,
-            schema: session.schema,
-            dialect: dialect,
-            capabilities: capabilities
-        )
-        let conjuncts = QueryDrive.conjuncts(node)
-        let sorting = try SortColumn.columns(request.query.orderBy, &translator)
-        let planner = QueryPlanner(
-            session: session,
-            recordType: recordType,
-            capabilities: capabilities,
-            sorting: sorting,
-            conjuncts: conjuncts,
-            pageSize: request.limit,
-            needsIndexes: needsIndexes
-        )
-        let drive: QueryDrive
-        switch try planner.choose() {
-        case .need(let need): return .need(need)
-        case .drive(let chosen): drive = chosen
-        }
-        let query = PageQuery(
-            recordType: recordType,
-            plan: recordType.readPlan(request.query.desiredFields),
-            sorting: sorting,
-            followsOrder: drive.followsOrder,
-            dialect: dialect
-        )
-        var conditions: [String] = []
-        for (position, conjunct) in conjuncts.enumerated() {
-            translator.usesIndexes = drive.drivers.contains(position)
-            conditions.append("(\(try translator.sql(conjunct)))")
-        }
-        if let zoneID = request.query.zoneID {
-            // A zone that does not exist has no records.
-            let zone = session.schema.zone(zoneID) ?? -1
-            conditions.append(
-                "\(dialect.unindexed(dialect.quoted(SystemColumn.zone.rawValue))) = \(translator.bind(.integer(zone)))"
+        let translation = try translations.translation(request, generation: session.schema.generation) {
+            try QueryTranslation(
+                request.query,
+                recordType: recordType,
+                schema: session.schema,
+                capabilities: capabilities,
+                dialect: session.dialect
             )
         }
-        return .page(try read(query, conditions, translator.parameters))
-    }
-
-    /// Checks the query against the fields that there are. One that no record has yet may be of any type.
-    private func check(_ recordType: SQLRecordType?) throws {
-        let check = QueryCheck(subject: "record type \(request.query.recordType)") { name in
-            recordType?.field(name).map { .typed($0.type) } ?? .untyped
+        let node = request.query.predicate.node
+        if recordType.tokenTable == nil, node.searchesTokens, capabilities.supported.contains(.tokenSearch) {
+            return .need(.tokens)
         }
-        try check.check(request.query)
-    }
-
-    private func read(_ query: PageQuery, _ conditions: [String], _ parameters: [SQLValue]) throws -> CloudPage {
         var segments: [KeysetSegment?] = [nil]
         if let position = request.position {
-            guard position.count == query.sorting.count else { throw PagePosition.malformed }
-            segments = KeysetSegment.segments(after: position, keys: query.sorting.map(\.key))
+            guard position.count == translation.sorting.count, case .text? = position.last else {
+                throw PagePosition.malformed
+            }
+            segments = KeysetSegment.segments(after: position, keys: translation.sorting.map(\.key))
         }
+        let planner = QueryPlanner(
+            session: session,
+            translation: translation,
+            pageSize: request.limit,
+            segment: segments.last ?? nil,
+            needsIndexes: needsIndexes
+        )
+        switch try planner.choose() {
+        case .need(let need): return .need(need)
+        case .drive(let drive): return .page(try read(translation.pages(drive), segments))
+        }
+    }
+
+    private func read(_ query: PageQuery, _ segments: [KeysetSegment?]) throws -> CloudPage {
         var rows = RowBuffer(assets: session.assets)
         rows.reserve(rows: min(request.limit, 32), fieldsPerRow: query.plan.columns.count)
         var last: [SQLValue] = []
@@ -93,10 +63,8 @@ struct PageReader {
             let missing = request.limit - rows.count
             let limit = missing.addingReportingOverflow(1)
             guard
-                let (sql, values) = query.statement(
+                let (sql, values) = try query.statement(
                     segment,
-                    conditions,
-                    parameters,
                     limit: limit.overflow ? missing : limit.partialValue
                 )
             else { continue }
@@ -108,7 +76,10 @@ struct PageReader {
             if missing > 0 {
                 let count = try statement.readRows(query.plan, upTo: missing, into: &rows)
                 guard count == missing else { continue }
-                last = query.sortColumnPositions.map { $0.map(statement.value(at:)) ?? .null }
+                last = query.sortColumnPositions.dropLast().map { $0.map(statement.value(at:)) ?? .null }
+                if let zone = query.sortColumnPositions.last ?? nil {
+                    last.append(.text(ZoneOrder.text(of: session.schema.zoneID(statement.integer(at: zone)))))
+                }
             }
             hasMore = try statement.step()
             if hasMore { break }

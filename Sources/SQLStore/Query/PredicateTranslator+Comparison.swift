@@ -1,4 +1,5 @@
 import CloudRecords
+import Foundation
 
 extension PredicateTranslator {
     mutating func compare(
@@ -47,7 +48,7 @@ extension PredicateTranslator {
         }
         if case .string(let text) = value, !options.isEmpty {
             let folded = try folded(operand.sql, options)
-            return compare(folded, comparison, bind(.text(TextFolding.folded(text, options))))
+            return compare(folded, comparison, bindComparand(.text(TextFolding.folded(text, options))))
         }
         let left = operand.comparable(with: value, dialect)
         let right = operand.values(value, dialect).map { bind($0, of: operand) }
@@ -83,8 +84,9 @@ extension PredicateTranslator {
         switch comparison {
         case .equal: return Self.never
         case .notEqual: return Self.always
-        case .less, .lessOrEqual: return "\(column) <= \(bind(.real(isAbove ? nearest.nextDown : nearest)))"
-        case .greater, .greaterOrEqual: return "\(column) >= \(bind(.real(isAbove ? nearest : nearest.nextUp)))"
+        case .less, .lessOrEqual: return "\(column) <= \(bindComparand(.real(isAbove ? nearest.nextDown : nearest)))"
+        case .greater, .greaterOrEqual:
+            return "\(column) >= \(bindComparand(.real(isAbove ? nearest : nearest.nextUp)))"
         }
     }
 
@@ -92,9 +94,9 @@ extension PredicateTranslator {
     mutating func bind(_ value: SQLValue, of operand: SQLOperand) -> String {
         // The engine reads the numbers of lists from their text, this one too.
         if operand.isElement, case .real(let number) = value, number.isFinite {
-            return dialect.listElement(bind(.text(JSONText.array([.real(number)]).encoded)))
+            return dialect.listElement(bindComparand(.text(JSONText.array([.real(number)]).encoded)))
         }
-        return bind(value)
+        return bindComparand(value)
     }
 
     // MARK: System fields
@@ -125,6 +127,7 @@ extension PredicateTranslator {
 
     /// By the directory of names, which has the only index by name.
     private mutating func isRecordID(_ value: CloudValue) -> String {
+        let name = bind(.text(value.recordName))
         var zone = ""
         if case .reference(let reference) = value {
             // A text names a record in any zone.
@@ -132,7 +135,7 @@ extension PredicateTranslator {
         }
         return """
             \(column(SystemColumn.row.rawValue)) IN (SELECT "row_id" FROM "_names" \
-            WHERE "record_name" = \(bind(.text(value.recordName)))\(zone) \
+            WHERE "record_name" = \(name)\(zone) \
             AND "type_id" = \(bind(.integer(recordType.id))))
             """
     }
@@ -144,11 +147,11 @@ extension PredicateTranslator {
             value.referenceValue.map { schema.zone($0.recordID.zoneID) ?? -1 }
         }
         let terms = names.sorted { ($0.key ?? 0) < ($1.key ?? 0) }.map { zone, values in
-            let list = JSONText.array(values.map { .text($0.recordName) }).encoded
+            let list = bind(.text(JSONText.array(values.map { .text($0.recordName) }).encoded))
             let zoneCondition = zone.map { " AND \"zone_id\" = \(bind(.integer($0)))" } ?? ""
             return """
                 \(column(SystemColumn.row.rawValue)) IN (SELECT "row_id" FROM "_names" \
-                WHERE \(dialect.isElement("\"record_name\"", ofList: bind(.text(list))))\(zoneCondition) \
+                WHERE \(dialect.isElement("\"record_name\"", ofList: list, .plain))\(zoneCondition) \
                 AND "type_id" = \(bind(.integer(recordType.id))))
                 """
         }
@@ -158,8 +161,9 @@ extension PredicateTranslator {
     /// A text names a user in any zone.
     private mutating func isUser(_ column: String, _ name: String) -> String {
         let zones = ReferenceText.zones(ofRecordsNamed: name)
-        let isElsewhere = "\(column) > \(bind(.text(zones.after))) AND \(column) < \(bind(.text(zones.before)))"
-        return "\(column) = \(bind(.text(name))) OR \(isElsewhere)"
+        let isInDefault = "\(column) = \(bindComparand(.text(name)))"
+        let isAfter = "\(column) > \(bindComparand(.text(zones.after)))"
+        return "\(isInDefault) OR \(isAfter) AND \(column) < \(bindComparand(.text(zones.before)))"
     }
 
     private mutating func compareChangeTag(
@@ -172,46 +176,84 @@ extension PredicateTranslator {
         }
         // A tag is folded already: it has digits and small letters only.
         let sequence = ChangeTag.sequence(TextFolding.folded(tag, options)) ?? -1
-        return compare(column(SystemColumn.sequence.rawValue), comparison, bind(.integer(sequence)))
+        return compare(column(SystemColumn.sequence.rawValue), comparison, bindComparand(.integer(sequence)))
     }
 
     // MARK: Sets
 
     mutating func oneOf(_ subject: PredicateSubject, _ values: [CloudValue?]) throws -> String {
-        let hasNull = values.contains(nil)
-        if case .recordID = subject { return isOneOfRecordIDs(values.compactMap(\.self)) }
-        guard case .value(let operand) = subject else {
+        switch subject {
+        case .recordID: return isOneOfRecordIDs(values.compactMap(\.self))
+        case .value(let operand): return isOneOf(operand, values)
+        case .user(let column):
+            let names = values.filter { $0?.stringValue != nil }
+            let others = isOneOf(SQLOperand(sql: column, type: .reference), values.filter { $0?.stringValue == nil })
+            let terms = try inside { translator in
+                try names.map { try translator.compare(subject, .equal, $0, []) }
+            }
+            return Self.joined([others] + terms, "OR") ?? Self.never
+        case .changeTag, .missing:
             let terms = try inside { translator in
                 try values.map { try translator.compare(subject, .equal, $0, []) }
             }
             return Self.joined(terms, "OR") ?? Self.never
         }
-        let values = values.compactMap { value -> CloudValue? in
+    }
+
+    private mutating func isOneOf(_ operand: SQLOperand, _ values: [CloudValue?]) -> String {
+        let present = values.compactMap { value -> CloudValue? in
             guard let value, !value.isUnordered else { return nil }
             guard case .int64(let number) = value, operand.type == .double, !operand.isElement else { return value }
             return Int64(exactly: Double(number)) == number ? value : nil
         }
-        var terms: [String] = []
-        for (left, values) in Dictionary(grouping: values, by: { operand.comparable(with: $0, dialect) }) {
-            terms.append(isOneOf(left, values.flatMap { operand.values($0, dialect) }, operand))
+        let groups = Dictionary(grouping: present) { operand.comparable(with: $0, dialect) }
+        // In an order that is the same each time.
+        var terms = groups.sorted { $0.key < $1.key }.map { left, values in
+            isOneOf(left, values.flatMap { operand.values($0, dialect) }, operand)
         }
-        if hasNull { terms.append("\(operand.sql) IS NULL") }
-        return Self.joined(terms.sorted(), "OR") ?? Self.never
+        if values.contains(nil) { terms.append("\(operand.sql) IS NULL") }
+        return Self.joined(terms, "OR") ?? Self.never
     }
 
     private mutating func isOneOf(_ left: String, _ values: [SQLValue], _ operand: SQLOperand) -> String {
-        let elements = values.compactMap { value -> JSONText? in
-            switch value {
-            case .text(let text): .text(text)
-            case .integer(let number): .integer(number)
-            case .null, .real, .blob: nil
-            }
-        }
         // Many values as one parameter: their number then neither limits the query nor makes another statement.
-        if values.count > 16, elements.count == values.count {
-            return dialect.isElement(left, ofList: bind(.text(JSONText.array(elements).encoded)))
+        if values.count > 16, let (list, elements) = Self.list(values, operand) {
+            return dialect.isElement(left, ofList: bind(.text(list.encoded)), elements)
+        }
+        // Engines take so short a list for comparisons.
+        if values.count <= 2, !usesIndexes {
+            let terms = values.map { "\(left) = \(bind($0, of: operand))" }
+            return Self.joined(terms, "OR") ?? Self.never
         }
         return "\(left) IN (\(values.map { bind($0, of: operand) }.joined(separator: ", ")))"
+    }
+
+    /// Values as a list that is read exactly; nil if they are of types that don't go together.
+    private static func list(_ values: [SQLValue], _ operand: SQLOperand) -> (list: JSONText, elements: ListElements)? {
+        var elements = ListElements.plain
+        var list: [JSONText] = []
+        list.reserveCapacity(values.count)
+        for value in values {
+            switch value {
+            case .text(let text): list.append(.text(text))
+            case .integer(let number): list.append(.integer(number))
+            case .real(let number) where operand.isElement && number.isFinite: list.append(.real(number))
+            case .real(let number):
+                elements = .numbers
+                list.append(.text(number.description))
+            case .blob(let data):
+                elements = .bytes
+                list.append(.text(data.base64EncodedString()))
+            case .null: return nil
+            }
+        }
+        let isMixed = values.contains { value in
+            switch (elements, value) {
+            case (.plain, _), (.numbers, .integer), (.numbers, .real), (.bytes, .blob): false
+            default: true
+            }
+        }
+        return isMixed ? nil : (.array(list), elements)
     }
 }
 

@@ -10,10 +10,10 @@ extension PredicateTranslator {
         }
         guard !operand.isElement, let field = recordType.field(name) else {
             let distance = dialect.distance(ofElement: operand.sql, from: bindPlace(place))
-            return "\(try require(distance, "distances in lists")) < \(bind(.real(metres)))"
+            return "\(try require(distance, "distances in lists")) < \(bindComparand(.real(metres)))"
         }
         var terms = box(field, around: place, metres)
-        terms.append("\(try distance(of: field, from: place)) < \(bind(.real(metres)))")
+        terms.append("\(try distance(of: field, from: place)) < \(bindComparand(.real(metres)))")
         return terms.joined(separator: " AND ")
     }
 
@@ -23,12 +23,12 @@ extension PredicateTranslator {
         let latitude = column(field.latitude)
         let longitude = column(field.longitude)
         var terms = [
-            "\(latitude) >= \(bind(.real(box.latitudes.lowerBound)))",
-            "\(latitude) <= \(bind(.real(box.latitudes.upperBound)))",
+            "\(latitude) >= \(bindComparand(.real(box.latitudes.lowerBound)))",
+            "\(latitude) <= \(bindComparand(.real(box.latitudes.upperBound)))",
         ]
         if let (west, east) = box.longitudes {
-            let isEastOfWest = "\(longitude) >= \(bind(.real(west)))"
-            let isWestOfEast = "\(longitude) <= \(bind(.real(east)))"
+            let isEastOfWest = "\(longitude) >= \(bindComparand(.real(west)))"
+            let isWestOfEast = "\(longitude) <= \(bindComparand(.real(east)))"
             terms.append("(\(isEastOfWest) \(west <= east ? "AND" : "OR") \(isWestOfEast))")
         }
         return terms
@@ -47,6 +47,6 @@ extension PredicateTranslator {
     private mutating func bindPlace(_ place: CloudLocation) -> (latitude: String, longitude: String) {
         // An engine would take a number that is none for null; the distance from infinity is the same as from there.
         func number(_ degrees: Double) -> SQLValue { .real(degrees.isNaN ? .infinity : degrees) }
-        return (bind(number(place.latitude)), bind(number(place.longitude)))
+        return (bindComparand(number(place.latitude)), bindComparand(number(place.longitude)))
     }
 }

@@ -27,17 +27,17 @@ extension PredicateTranslator {
 
     /// As a range, which an index finds.
     private mutating func begins(_ text: String, with prefix: String) -> String {
-        let lower = "\(text) >= \(bind(.text(prefix)))"
+        let lower = "\(text) >= \(bindComparand(.text(prefix)))"
         guard let successor = TextPrefix.successor(prefix) else { return lower }
-        return "\(lower) AND \(text) < \(bind(.text(successor)))"
+        return "\(lower) AND \(text) < \(bindComparand(.text(successor)))"
     }
 
     mutating func endsWith(_ name: String, _ suffix: String, _ options: TextOptions) throws -> String {
         guard let text = try text(name, "ENDSWITH") else { return Self.never }
         let suffix = TextFolding.folded(suffix, options)
         if suffix.isEmpty { return "\(text.sql) IS NOT NULL" }
-        let count = bind(.integer(Int64(suffix.unicodeScalars.count)))
-        return dialect.text(try folded(text.sql, options), endsWith: bind(.text(suffix)), count: count)
+        let count = bindComparand(.integer(Int64(suffix.unicodeScalars.count)))
+        return dialect.text(try folded(text.sql, options), endsWith: bindComparand(.text(suffix)), count: count)
     }
 
     mutating func like(_ name: String, _ pattern: String, _ options: TextOptions) throws -> String {
@@ -53,7 +53,7 @@ extension PredicateTranslator {
     /// Membership in a list, a substring in a text.
     mutating func contains(_ name: String, _ value: CloudValue, _ options: TextOptions) throws -> String {
         if case .value(let operand) = subject(name), operand.type == .string, case .string(let text) = value {
-            let part = bind(.text(TextFolding.folded(text, options)))
+            let part = bindComparand(.text(TextFolding.folded(text, options)))
             return dialect.text(try folded(operand.sql, options), contains: part)
         }
         return try quantified(.any, name, .compare(field: name, .equal, value, options))

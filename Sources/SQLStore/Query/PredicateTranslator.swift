@@ -15,7 +15,11 @@ struct PredicateTranslator {
     var usesIndexes = true
     /// The element that a name stands for inside of ANY, ALL and NONE.
     var element: (name: String, operand: SQLOperand)?
-    /// The values of the placeholders, in their order.
+    /// Whether a search for words looks at the row's own texts and not into the table of words, see ``QueryDrive``.
+    var checksWords = false
+    /// Whether the placeholders may stand in several places of a statement, at the beginning of its parameters.
+    var repeatsPlaceholders = false
+    /// The values of the placeholders, in their order in the text.
     private(set) var parameters: [SQLValue] = []
 
     init(
@@ -30,11 +34,27 @@ struct PredicateTranslator {
         self.capabilities = capabilities
     }
 
-    /// Binds a value and returns its placeholder.
+    /// Binds a value and returns its placeholder, which has to stand behind those that were returned before.
     mutating func bind(_ value: SQLValue) -> String {
         parameters.append(value)
-        return dialect.placeholder(parameters.count)
+        return repeatsPlaceholders
+            ? dialect.placeholder(parameters.count) : dialect.nextPlaceholder(parameters.count)
     }
+
+    /// Binds a value to compare with. When there are many, engines had better not take them for constants.
+    mutating func bindComparand(_ value: SQLValue) -> String {
+        let placeholder = bind(value)
+        guard !usesIndexes, parameters.count > Self.constantLimit else { return placeholder }
+        return dialect.nextPlaceholder(placeholder, besideColumn: qualified(SystemColumn.row.rawValue))
+    }
+
+    /// Begins another statement.
+    mutating func forgetParameters() {
+        parameters = []
+    }
+
+    /// The number of comparands that an engine may take for constants.
+    static let constantLimit = 2_000
 
     /// The condition as SQL.
     ///
@@ -58,9 +78,10 @@ struct PredicateTranslator {
         case .tokens(let text): return try tokens(text)
         case .near(let field, let place, let metres): return try near(field, place, metres)
         case .not(let node): return "(\(try inside { try $0.sql(node) })) IS NOT TRUE"
-        case .and(let nodes): return Self.joined(try nodes.map { try sql($0) }, "AND") ?? Self.always
+        case .and(let nodes):
+            return Self.joined(try Self.deepestFirst(nodes).map { try sql($0) }, "AND") ?? Self.always
         case .or(let nodes):
-            let terms = try inside { translator in try nodes.map { try translator.sql($0) } }
+            let terms = try inside { translator in try Self.deepestFirst(nodes).map { try translator.sql($0) } }
             return Self.joined(terms, "OR") ?? Self.never
         case .malformed(let message, let remedy, let code):
             throw CloudError(code, message, remedy: remedy)
@@ -78,15 +99,29 @@ struct PredicateTranslator {
         return try body(&self)
     }
 
-    /// Joins terms in halves: engines limit how deep an expression may be, not how long.
-    static func joined(_ terms: some RandomAccessCollection<String>, _ word: String) -> String? {
-        guard let first = terms.first else { return nil }
-        if terms.count == 1 { return first }
-        let half = terms.count / 2
-        guard let left = joined(terms.prefix(half), word), let right = joined(terms.dropFirst(half), word) else {
-            return first
+    /// Joins terms in groups of groups: engines limit how deep an expression may be, not how long. A chain without
+    /// parentheses is as deep as it is long, but needs no more of the parser's stack than a single term.
+    static func joined(_ terms: [String], _ word: String) -> String? {
+        var terms = terms
+        while terms.count > 1 {
+            terms = stride(from: 0, to: terms.count, by: chainLength).map { start in
+                let group = terms[start..<min(start + chainLength, terms.count)]
+                guard group.count > 1 else { return group[start] }
+                return group.map { "(\($0))" }.joined(separator: " \(word) ")
+            }
         }
-        return "(\(left)) \(word) (\(right))"
+        return terms.first
+    }
+
+    private static let chainLength = 16
+
+    /// The nodes with those first that nest deepest: a parser remembers less before the first term than before others.
+    private static func deepestFirst(_ nodes: [CloudPredicate.Node]) -> [CloudPredicate.Node] {
+        guard nodes.contains(where: { $0.parserDepth > 1 }) else { return nodes }
+        return nodes.map { (node: $0, depth: $0.parserDepth) }.enumerated().sorted { left, right in
+            left.element.depth == right.element.depth
+                ? left.offset < right.offset : left.element.depth > right.element.depth
+        }.map(\.element.node)
     }
 
     // MARK: Names
@@ -109,13 +144,31 @@ struct PredicateTranslator {
 
     func column(_ name: String) -> String {
         // With the table: the engine's functions on lists have columns of their own, such as value and key.
-        let quoted = "\(dialect.quoted(recordType.table)).\(dialect.quoted(name))"
-        return usesIndexes ? quoted : dialect.unindexed(quoted)
+        usesIndexes ? qualified(name) : dialect.unindexed(qualified(name))
+    }
+
+    func qualified(_ name: String) -> String {
+        "\(dialect.quoted(recordType.table)).\(dialect.quoted(name))"
     }
 
     /// Refuses what the engine has no SQL for.
     func require(_ sql: String?, _ construct: String) throws -> String {
         guard let sql else { throw CloudError.unsupported(construct, by: capabilities.storeName) }
         return sql
+    }
+}
+
+extension CloudPredicate.Node {
+    /// How much a parser has to remember at the deepest point of the node: one level's parenthesis before its first
+    /// term, and the terms before and their operator too before another one.
+    fileprivate var parserDepth: Int {
+        switch self {
+        case .not(let node): return node.parserDepth + 1
+        case .quantified(_, _, let node): return node.parserDepth + 8
+        case .and(let nodes), .or(let nodes):
+            let depths = nodes.map(\.parserDepth).sorted(by: >)
+            return max((depths.first ?? 0) + 1, (depths.dropFirst().first ?? 0) + 3)
+        default: return 1
+        }
     }
 }

@@ -15,11 +15,24 @@ import CloudRecords
 ///
 /// With *n* records of which *m* match, a page of *k* costs *m* steps by the second way and *k·n/m* by the third.
 /// These are equal where *m* = √(*k·n*), which is the limit.
-struct QueryDrive {
+///
+/// A search for words that does not drive is answered in one of two ways. By the table of words: all rows that have
+/// them are put into a set first, which costs as many steps as there are, on every page. Or by the row's own texts,
+/// which costs some microseconds for each row that is passed. The latter is chosen where a condition drives that finds
+/// few records, and where a sample of the order, from where the page begins, shows that many of its rows have the
+/// words, so that few are passed.
+struct QueryDrive: Hashable {
     /// The conditions that the engine may look for in an index, by their positions among the conjuncts.
     var drivers: Set<Int> = []
     /// Whether the order comes from an index, and not by sorting what is found.
     var followsOrder = true
+    /// The searches for words that are answered by reading the texts of each row that the rest finds.
+    var checked: Set<Int> = []
+
+    /// Where a condition stands in the statement: those that drive first, those that read texts last.
+    func place(of position: Int) -> Int {
+        drivers.contains(position) ? 0 : checked.contains(position) ? 2 : 1
+    }
 
     /// The predicate's conditions that all have to be true.
     static func conjuncts(_ node: CloudPredicate.Node) -> [CloudPredicate.Node] {

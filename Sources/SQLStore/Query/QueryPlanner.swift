@@ -6,14 +6,20 @@ struct QueryPlanner {
     /// up queries must not make saving impossible.
     static let indexLimit = 32
 
+    /// The most conditions of which one is chosen: each may be counted for each page.
+    private static let candidateLimit = 8
+
     let session: ReadSession
-    let recordType: SQLRecordType
-    let capabilities: CloudCapabilities
-    let sorting: [SortColumn]
-    let conjuncts: [CloudPredicate.Node]
+    let translation: QueryTranslation
     let pageSize: Int
+    /// The longest stretch of the page; nil if it is the first page.
+    let segment: KeysetSegment?
     /// Whether an index that would help is asked for when it is missing.
     let needsIndexes: Bool
+
+    private var recordType: SQLRecordType { translation.recordType }
+    private var sorting: [SortColumn] { translation.sorting }
+    private var conjuncts: [CloudPredicate.Node] { translation.conjuncts }
 
     enum Choice {
         case drive(QueryDrive)
@@ -22,7 +28,7 @@ struct QueryPlanner {
 
     func choose() throws -> Choice {
         if let position = conjuncts.firstIndex(where: recordType.isRecord) {
-            return .drive(QueryDrive(drivers: [position], followsOrder: false))
+            return .drive(drive(by: position))
         }
         let equal = conjuncts.firstIndex { recordType.equalColumn($0) != nil }
         for position in candidates(hasEqual: equal != nil) {
@@ -34,8 +40,10 @@ struct QueryPlanner {
         }
         let index = orderIndex(equal: equal.flatMap { recordType.equalColumn(conjuncts[$0]) })
         if let index, isWanted(index) { return .need(.columns(index)) }
-        var drive = QueryDrive(drivers: Set(conjuncts.indices.filter { isOnOrder(conjuncts[$0]) }))
+        let onOrder = conjuncts.indices.lazy.filter { isOnOrder(conjuncts[$0]) }
+        var drive = QueryDrive(drivers: Set(onOrder.prefix(Self.candidateLimit)))
         if let equal { drive.drivers.insert(equal) }
+        for position in searches where try isFrequent(position, drive) { drive.checked.insert(position) }
         return .drive(drive)
     }
 
@@ -49,7 +57,35 @@ struct QueryPlanner {
             }
         }
         let words = positions.filter { conjuncts[$0].searchesTokens }
-        return words + positions.filter { !conjuncts[$0].searchesTokens }
+        return Array((words + positions.filter { !conjuncts[$0].searchesTokens }).prefix(Self.candidateLimit))
+    }
+
+    /// A drive by a condition that finds few records; searches for words look at those only.
+    private func drive(by position: Int) -> QueryDrive {
+        QueryDrive(drivers: [position], followsOrder: false, checked: Set(searches.filter { $0 != position }))
+    }
+
+    /// The positions of the searches for words.
+    private var searches: [Int] {
+        conjuncts.indices.filter { position in
+            if case .tokens = conjuncts[position] { true } else { false }
+        }
+    }
+
+    /// Whether a good part of the rows from where the page begins has the words.
+    private func isFrequent(_ position: Int, _ drive: QueryDrive) throws -> Bool {
+        guard case .tokens(let text) = conjuncts[position] else { return false }
+        let rows = min(max(pageSize, 16), 64)
+        guard
+            let sample = try translation.pages(drive).sample(
+                segment,
+                rows: rows,
+                having: { translation.wordCheck(text, number: $0) }
+            )
+        else { return false }
+        var count: Int64 = 0
+        try session.connection.forEachRow(sample.sql, sample.parameters) { count = $0.integer(at: 0) }
+        return count * 4 >= rows
     }
 
     private func consider(_ position: Int) throws -> Choice? {
@@ -59,9 +95,9 @@ struct QueryPlanner {
             guard recordType.indexes.contains(index.name(inTable: recordType.table)) else { return nil }
         }
         // Where sorting can't be helped, the fewer the better.
-        if orderIndex(equal: nil) == nil { return .drive(QueryDrive(drivers: [position], followsOrder: false)) }
-        guard try isSelective(node) else { return nil }
-        return .drive(QueryDrive(drivers: [position], followsOrder: false))
+        if orderIndex(equal: nil) == nil { return .drive(drive(by: position)) }
+        guard try isSelective(position) else { return nil }
+        return .drive(drive(by: position))
     }
 
     /// Whether a range or set of the first column of the order is found by the order's index.
@@ -85,39 +121,21 @@ struct QueryPlanner {
     }
 
     /// Whether a condition finds few records: they are counted in its index, and no further than it matters.
-    private func isSelective(_ node: CloudPredicate.Node) throws -> Bool {
-        let dialect = session.dialect
-        let table = dialect.quoted(recordType.table)
-        var last: Int64 = 0
+    private func isSelective(_ position: Int) throws -> Bool {
+        guard let (matches, parameters) = try translation.matches(position) else { return true }
+        let table = session.dialect.quoted(recordType.table)
+        var records: Int64 = 0
         // An upper bound of the number of records that is found at once.
         // Rows are numbered by a sequence that starts anywhere. Each end is one look into the table.
         try session.connection.forEachRow(
             "SELECT (SELECT max(\"_row\") FROM \(table)) - (SELECT min(\"_row\") FROM \(table))"
-        ) { last = $0.integer(at: 0) }
-        let limit = QueryDrive.limit(page: pageSize, records: last)
-        var translator = PredicateTranslator(
-            recordType: recordType,
-            schema: session.schema,
-            dialect: dialect,
-            capabilities: capabilities
-        )
-        let matches: String
-        switch node {
-        case .tokens(let text):
-            guard let search = try translator.tokenSearch(text) else { return true }
-            matches = search
-        case .near(let name, let place, let metres):
-            guard let field = recordType.field(name) else { return true }
-            let box = translator.box(field, around: place, metres)
-            matches = "SELECT 1 FROM \(table) WHERE \(box.joined(separator: " AND "))"
-        default:
-            matches = "SELECT 1 FROM \(table) WHERE \(try translator.sql(node))"
-        }
-        let bound = translator.bind(.integer(Int64(limit) + 1))
+        ) { records = $0.integer(at: 0) }
+        let limit = QueryDrive.limit(page: pageSize, records: records)
+        let bound = session.dialect.nextPlaceholder(parameters.count + 1)
         var count: Int64 = 0
         try session.connection.forEachRow(
             "SELECT count(*) FROM (\(matches) LIMIT \(bound)) AS \"matches\"",
-            translator.parameters
+            parameters + [.integer(Int64(limit) + 1)]
         ) { count = $0.integer(at: 0) }
         return count <= Int64(limit)
     }

@@ -9,6 +9,12 @@ struct SortColumn: Sendable {
     let storage: ColumnStorage
     let key: KeysetSegment.Key
 
+    /// Whether it is the zone's number, for which ``ZoneOrder`` stands.
+    var isZone: Bool { name == SystemColumn.zone.rawValue }
+
+    /// Whether it is null in every record.
+    var isNullEverywhere: Bool { name == nil && expression == nil }
+
     private init(_ column: SystemColumn, isAscending: Bool) {
         name = column.rawValue
         expression = nil
@@ -36,6 +42,9 @@ struct SortColumn: Sendable {
     /// - Parameter translator: Binds the places from which distances are measured.
     /// - Throws: ``CloudError/Code/unsupported`` if the store can't sort by a key.
     static func columns(_ order: OrderBy, _ translator: inout PredicateTranslator) throws -> [SortColumn] {
+        // A distance is selected, compared and sorted by.
+        translator.repeatsPlaceholders = true
+        defer { translator.repeatsPlaceholders = false }
         var columns: [SortColumn] = []
         var seen: Set<String> = []
         for key in order.keys {

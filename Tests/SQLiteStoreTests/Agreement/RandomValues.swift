@@ -5,7 +5,11 @@ import Foundation
 struct RandomValues {
     var generator: SeededGenerator
 
-    static let zones = [CloudZoneID.default, CloudZoneID("alpha"), CloudZoneID("beta")]
+    /// The default zone first.
+    static let zones = [
+        CloudZoneID.default, CloudZoneID("alpha"), CloudZoneID("beta"), CloudZoneID("Beta"),
+        CloudZoneID("alpha", ownerName: "_ann"), CloudZoneID("al"),
+    ]
     /// A zone that no store has.
     static let missingZone = CloudZoneID("missing")
 

@@ -4,9 +4,14 @@ import Synchronization
 ///
 /// The names are numbered, and looked up once for each layout: records that share one cost no look-ups.
 final class FieldPositions: Sendable {
-    private struct Known {
+    private final class Known: Sendable {
         let layout: FieldLayout
         let positions: [Int]
+
+        init(layout: FieldLayout, positions: [Int]) {
+            self.layout = layout
+            self.positions = positions
+        }
     }
 
     /// Records of a collection come from a few layouts: those of pages, and that of the class.
@@ -15,29 +20,36 @@ final class FieldPositions: Sendable {
     private static let missing = -1
 
     private let names: [String]
-    private let known = Mutex<[Known]>([])
+    // Nearly all records have the first layout: for them no lock is taken.
+    private let first = AtomicLazyReference<Known>()
+    private let others = Mutex<[Known]>([])
 
     init(names: [String]) {
         self.names = names
     }
 
     /// The positions for a layout, in the order of the names.
-    func positions(in layout: FieldLayout) -> [Int] {
-        if names.isEmpty { return [] }
-        return known.withLock { known in
-            for entry in known where entry.layout === layout { return entry.positions }
-            let positions = names.map { layout.index(of: $0) ?? Self.missing }
-            if known.count == Self.capacity { known.removeFirst() }
-            known.append(Known(layout: layout, positions: positions))
-            return positions
+    private func known(_ layout: FieldLayout) -> Known {
+        if let first = first.load(), first.layout === layout { return first }
+        return others.withLock { others in
+            for entry in others where entry.layout === layout { return entry }
+            let entry = Known(layout: layout, positions: names.map { layout.index(of: $0) ?? Self.missing })
+            if first.storeIfNil(entry) === entry { return entry }
+            if others.count == Self.capacity { others.removeFirst() }
+            others.append(entry)
+            return entry
         }
     }
 
     /// Calls the body with the record's fields under their numbers.
     func withFields<Result>(of record: CloudRecord, _ body: (NumberedFields) -> Result) -> Result {
-        let positions = positions(in: record.layout)
+        if names.isEmpty {
+            let none = UnsafeBufferPointer<Int>(start: nil, count: 0)
+            return record.fields.withValues { body(NumberedFields(states: $0, positions: none)) }
+        }
+        let known = known(record.layout)
         return record.fields.withValues { states in
-            positions.withUnsafeBufferPointer { body(NumberedFields(states: states, positions: $0)) }
+            known.positions.withUnsafeBufferPointer { body(NumberedFields(states: states, positions: $0)) }
         }
     }
 

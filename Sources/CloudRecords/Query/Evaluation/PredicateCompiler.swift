@@ -25,6 +25,7 @@ struct PredicateCompiler {
         case .nothing, .malformed: return { _, _, _ in false }
         case .compare(let field, let comparison, let value, let options):
             return identity(field) { .compare($0, comparison, value, options) }
+                ?? direct(field, comparison, value, options)
                 ?? test(field, ValueTest.compare(comparison, value, options))
         case .between(let field, let low, let high):
             return all([
@@ -79,6 +80,24 @@ struct PredicateCompiler {
         case .element: return { _, _, element in test(element) }
         case .nothing: return { _, _, _ in test(.absent) }
         case .system(let field): return { record, _, _ in test(record.text(of: field)) }
+        }
+    }
+
+    /// The most frequent comparisons, those of a field with a number, date or exact text, without a copy of the value
+    /// and a call of another closure; nil for others.
+    private mutating func direct(
+        _ name: String,
+        _ comparison: CloudPredicate.Comparison,
+        _ value: CloudValue?,
+        _ options: TextOptions
+    ) -> RecordTest? {
+        guard let value, options.isEmpty, case .field(let number) = operand(name) else { return nil }
+        switch value {
+        case .int64(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
+        case .double(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
+        case .date(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
+        case .string(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
+        default: return nil
         }
     }
 

@@ -85,4 +85,17 @@ extension CloudPredicate.Comparison {
         case .greaterOrEqual: relation == .greater || relation == .equal
         }
     }
+
+    /// The same of two values that have an order. What is not a number is different from all.
+    @inline(__always)
+    func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .notEqual: left != right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        }
+    }
 }

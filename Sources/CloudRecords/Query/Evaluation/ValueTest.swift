@@ -10,7 +10,6 @@ enum ValueTest {
         _ value: CloudValue?,
         _ options: TextOptions
     ) -> Test {
-        let ifDifferent = comparison == .notEqual
         switch value {
         case nil:
             switch comparison {
@@ -18,40 +17,57 @@ enum ValueTest {
             case .notEqual: return { $0.value != nil }
             default: return { _ in false }
             }
+        case .int64(let number)?: return { isTrue($0, comparison, number) }
+        case .double(let number)?: return { isTrue($0, comparison, number) }
+        case .date(let date)?: return { isTrue($0, comparison, date) }
+        case .string(let text)? where options.isEmpty: return { isTrue($0, comparison, text) }
         case .string(let text)?:
-            return compare(comparison, text: TextFolding.folded(text, options), options)
-        case .int64(let number)?:
-            // The most frequent comparison of numbers without the detour over all types.
+            let text = TextFolding.folded(text, options)
             return { state in
-                switch state {
-                case .value(.int64(let own)): comparison.holds(.ordered(own, number))
-                case .value(.double(let own)): comparison.holds(ValueRelation.between(number, own).reversed)
-                default: ifDifferent
-                }
+                guard case .value(.string(let own)) = state else { return comparison == .notEqual }
+                return isTrue(.value(.string(TextFolding.folded(own, options))), comparison, text)
             }
         case let value?:
             return { state in
-                guard case .value(let own) = state else { return ifDifferent }
+                guard case .value(let own) = state else { return comparison == .notEqual }
                 return comparison.holds(.between(own, value))
             }
         }
     }
 
-    private static func compare(
-        _ comparison: CloudPredicate.Comparison,
-        text: String,
-        _ options: TextOptions
-    ) -> Test {
-        let ifDifferent = comparison == .notEqual
-        if comparison.isOrder {
-            return { state in
-                guard case .value(.string(let own)) = state else { return false }
-                return comparison.holds(.between(TextFolding.folded(own, options), text))
-            }
+    // MARK: Comparisons without a closure
+
+    @inline(__always)
+    static func isTrue(_ state: FieldState, _ comparison: CloudPredicate.Comparison, _ number: Int64) -> Bool {
+        switch state {
+        case .value(.int64(let own)): comparison.holds(own, number)
+        case .value(.double(let own)): comparison.holds(ValueRelation.between(number, own).reversed)
+        default: comparison == .notEqual
         }
-        return { state in
-            guard case .value(.string(let own)) = state else { return ifDifferent }
-            return TextBytes.areEqual(TextFolding.folded(own, options), text) != ifDifferent
+    }
+
+    @inline(__always)
+    static func isTrue(_ state: FieldState, _ comparison: CloudPredicate.Comparison, _ number: Double) -> Bool {
+        switch state {
+        case .value(.double(let own)): comparison.holds(own, number)
+        case .value(.int64(let own)): comparison.holds(.between(own, number))
+        default: comparison == .notEqual
+        }
+    }
+
+    @inline(__always)
+    static func isTrue(_ state: FieldState, _ comparison: CloudPredicate.Comparison, _ date: Date) -> Bool {
+        guard case .value(.date(let own)) = state else { return comparison == .notEqual }
+        return comparison.holds(own.timeIntervalSinceReferenceDate, date.timeIntervalSinceReferenceDate)
+    }
+
+    @inline(__always)
+    static func isTrue(_ state: FieldState, _ comparison: CloudPredicate.Comparison, _ text: String) -> Bool {
+        guard case .value(.string(let own)) = state else { return comparison == .notEqual }
+        switch comparison {
+        case .equal: return TextBytes.areEqual(own, text)
+        case .notEqual: return !TextBytes.areEqual(own, text)
+        default: return comparison.holds(.between(own, text))
         }
     }
 
