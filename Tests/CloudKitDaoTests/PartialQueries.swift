@@ -1,5 +1,16 @@
 import CloudKitDao
+import Foundation
 import Testing
+
+/// An object with another one inside.
+private final class Parcel: CloudDataObject {
+    final class Place: CloudEmbeddedObject {
+        var street = ""
+        var number: Int?
+    }
+
+    var target: Place?
+}
 
 /// Queries that load some fields only, or some objects only.
 @Suite struct PartialQueries {
@@ -83,6 +94,119 @@ import Testing
         partial.from = ""
         try await dao.save(partial)
         #expect(try await dao.fetch(Message.self, "full")?.from == "")
+    }
+
+    @Test func `a copy of an object of which some fields were loaded leaves the others alone too`() async throws {
+        try await dao.save(Message("full", from: "Ann", text: "Hello", likes: 3))
+        func partial() async throws -> Message {
+            let found = try await dao.query(Message.self, where: \.from == "Ann", desiredKeys: ["text"])
+            return try #require(found.first)
+        }
+        let copies: [(Message) throws -> Message] = [
+            { try Message(record: try $0.toRecord()) },
+            { try Message(json: try $0.toJSON()) },
+            { try #require(try [Message](json: try [$0].toJSON()).first) },
+        ]
+        for (number, makeCopy) in copies.enumerated() {
+            let copy = try makeCopy(try await partial())
+            copy.text = "by copy \(number)"
+            copy.score = 1.5
+            try await dao.save(copy)
+            let stored = try #require(try await dao.fetch(Message.self, "full"))
+            #expect(stored.text == "by copy \(number)" && stored.score == 1.5)
+            #expect(stored.from == "Ann" && stored.likes == 3)
+        }
+    }
+
+    @Test func `a field is cleared by loading it first`() async throws {
+        try await dao.save(Message("full", from: "Ann", text: "Hello", likes: 3))
+        let found = try await dao.query(Message.self, where: \.from == "Ann", desiredKeys: ["text", "likes"])
+        let message = try #require(found.first)
+        message.likes = nil
+        try await dao.save(message)
+        let stored = try #require(try await dao.fetch(Message.self, "full"))
+        #expect(stored.likes == nil && stored.from == "Ann")
+    }
+
+    @Test func `an object of which some fields were loaded can't be saved again after its deletion`() async throws {
+        try await dao.save(Message("full", from: "Ann", text: "Hello", likes: 3))
+        let found = try await dao.query(Message.self, where: \.from == "Ann", desiredKeys: ["text"])
+        let message = try #require(found.first)
+        try await dao.delete(message)
+        let error = await #expect(throws: CloudError.self) { try await dao.save(message) }
+        #expect(error?.code == .invalidArguments)
+        #expect(error?.message.contains("only some fields were loaded") == true)
+        #expect(try await dao.fetch(Message.self, "full") == nil)
+    }
+
+    @Test func `a field that the store does not have yet is saved with the object`() async throws {
+        let old = BriefMessage()
+        old.recordID = CloudRecordID("old")
+        old.text = "before"
+        let dao = CloudDao(store: try SQLiteStore.inMemory())
+        try await dao.save(old)
+        let message = try #require(try await dao.fetch(Message.self, "old"))
+        let copy = try Message(record: try message.toRecord())
+        copy.likes = 4
+        try await dao.save(copy)
+        let stored = try #require(try await dao.fetch(Message.self, "old"))
+        #expect(stored.likes == 4 && stored.text == "before")
+        #expect(try await dao.query(Message.self, where: \.from == "").count == 1)
+    }
+
+    @Test func `an embedded object is looked for by nil`() async throws {
+        let bare = Parcel()
+        let full = Parcel()
+        full.target = Parcel.Place()
+        try await dao.save([bare, full])
+        let without = try await dao.query(Parcel.self, where: .isNil(\.target))
+        let with = try await dao.query(Parcel.self, where: !.isNil(\.target))
+        #expect(without == [bare] && with == [full])
+    }
+
+    @Test func `an embedded object that was loaded in part and set to nil stays nil`() async throws {
+        let parcel = Parcel()
+        parcel.target = Parcel.Place()
+        parcel.target?.street = "Main"
+        parcel.target?.number = 5
+        try await dao.save(parcel)
+        let found = try await dao.query(Parcel.self, desiredKeys: ["target__street"])
+        let partial = try #require(found.first)
+        #expect(partial.target?.street == "Main" && partial.target?.number == nil)
+        partial.target = nil
+        try await dao.save(partial)
+        #expect(try #require(try await dao.fetch(Parcel.self, parcel.recordID)).target == nil)
+    }
+
+    @Test func `a record's name in the place of its ID is answered with a hint`() async {
+        let error = await #expect(throws: CloudError.self) {
+            try await dao.query(Message.self, predicate: "recordName == 'm001'")
+        }
+        #expect(error?.remedy.contains("recordID") == true)
+        let type = await #expect(throws: CloudError.self) {
+            try await dao.query(Message.self, predicate: "likes == 'x'")
+        }
+        #expect(type?.message.contains("an INT64") == true)
+    }
+
+    @Test func `a distance that is infinite is named as one`() async {
+        let place = CloudLocation(latitude: 1, longitude: 2)
+        let error = await #expect(throws: CloudError.self) {
+            try await dao.query(Message.self, where: .near(\.place, place, within: .infinity))
+        }
+        #expect(error?.message.contains("distance") == true && error?.field == "place")
+    }
+
+    @Test func `nil among several values matches the objects without one, in every spelling`() async throws {
+        try await dao.save(Message("none", likes: nil))
+        let some: [Int?] = [3, nil]
+        let found = [
+            try await dao.query(Message.self, predicate: "likes IN \(some)"),
+            try await dao.query(Message.self, predicate: try CloudPredicate(format: "likes IN %@", some)),
+            try await dao.query(Message.self, where: .isIn(\.likes, some)),
+            try await dao.query(Message.self, where: ObjectPredicate(#Predicate { some.contains($0.likes) })),
+        ]
+        for messages in found { #expect(Set(messages.map(\.recordID.recordName)) == ["m003", "none"]) }
     }
 
     @Test func `an unknown desired key is an error that names it`() async {

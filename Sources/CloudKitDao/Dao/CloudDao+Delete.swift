@@ -1,7 +1,8 @@
 extension CloudDao {
     /// Deletes an object's record, whatever version is stored. One that does not exist is not an error.
     ///
-    /// Afterwards the object is like a new one: saving it makes a new record under the same ID.
+    /// Afterwards the object is like a new one: saving it makes a new record under the same ID. An object of which only
+    /// some fields were loaded can't be saved again, for the new record would lack the others.
     public func delete(_ object: CloudDataObject) async throws {
         try await delete([object])
     }

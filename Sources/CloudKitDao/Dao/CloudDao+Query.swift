@@ -12,8 +12,9 @@ extension CloudDao {
     ///   - predicate: What the objects match.
     ///   - orderBy: Their order.
     ///   - desiredKeys: The fields to load, nil for all. The other properties keep their initial values; saving such
-    ///     an object leaves their fields alone, unless the property has another value than after loading. A copy of such
-    ///     an object, by its record or JSON, does not know that fields are missing: don't save it.
+    ///     an object, or a copy of it by its record or JSON, leaves their fields alone, unless the property has another
+    ///     value than after loading. So a property that was not loaded can't be set back to its initial value: name the
+    ///     field here to clear it.
     ///   - limit: The most objects to read, nil for all.
     /// - Throws: ``CloudError/Code/invalidArguments`` for a wrong predicate or order.
     /// - Complexity: O(log *n* + *k*) for *k* matches among *n* records, if the store has an index for the query.

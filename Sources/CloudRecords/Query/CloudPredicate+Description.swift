@@ -3,8 +3,8 @@ import Foundation
 extension CloudPredicate: CustomStringConvertible {
     /// The predicate as a format string.
     ///
-    /// Where its values are numbers, text, nil, dates and lists of them, parsing the description gives an equal
-    /// predicate. Bytes, references, locations and assets, which a format can't spell, stand in angle brackets.
+    /// Parsing the description gives an equal predicate. Only assets, which no predicate can compare, have no spelling
+    /// in a format: they stand in angle brackets.
     public var description: String { node.description }
 }
 
@@ -89,15 +89,13 @@ extension CloudPredicate.Node: CustomStringConvertible {
     }
 
     private func format(_ value: CloudValue?) -> String {
-        switch value {
-        case nil: "nil"
+        guard let value else { return "nil" }
+        return switch value {
         case .string(let text): format(text: text)
         case .int64(let number): String(number)
         case .double(let number): String(number)
-        case .date(let date): "CAST(\(date.timeIntervalSinceReferenceDate), 'NSDate')"
-        case .bytes(let data): "<\(data.count) bytes>"
-        case .location(let location): "<\(location)>"
-        case .reference(let reference): "<\(reference.recordID)>"
+        case .date, .bytes, .location, .reference:
+            PredicateCast.spelling(of: value, quoting: format(text:)) ?? ""
         case .asset(let asset): "<\(asset)>"
         case .list(let elements): "{\(elements.map(format).joined(separator: ", "))}"
         }

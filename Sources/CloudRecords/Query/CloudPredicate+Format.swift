@@ -26,13 +26,23 @@ extension CloudPredicate {
     /// | `ANY tags == 'new'`, `SOME tags LIKE 'a*'` | a list with an element that matches |
     /// | `ALL marks > 3`, `NONE marks BETWEEN {1, 3}` | a list of which all elements match, or none |
     /// | `ANY {1, 5} == likes`, `ANY {'a', 'b'} IN tags` | one of several values; a list with one of several values |
-    /// | `self CONTAINS 'some words'`, `allTokens TOKENMATCHES[cdl] 'some words'` | all words occur in some text field |
+    /// | `self CONTAINS 'some words'`, `allTokens TOKENMATCHES[cdl] 'some words'` | all words occur, each in some text field; lists of text are not searched |
     /// | `distanceToLocation:fromLocation:(place, %@) < 5000` | a location nearer than so many metres |
     /// | `NOT a`, `!a`, `a AND b`, `a && b`, `a OR b`, `a \|\| b`, `(a)` | the usual logic; NOT binds closest, then AND |
     ///
     /// Values are numbers (`-1`, `2.5`, `1e3`), text in single or double quotes with the escapes
-    /// `\\ \' \" \n \r \t \u{…}`, `TRUE` and `YES` for 1, `FALSE` and `NO` for 0, and `nil`, `NIL` or `NULL`. A date is
-    /// an argument, or `CAST(700000000.5, 'NSDate')`, the seconds since the start of 2001; it is never text.
+    /// `\\ \' \" \n \r \t \u{…}`, `TRUE` and `YES` for 1, `FALSE` and `NO` for 0, and `nil`, `NIL` or `NULL`. Other
+    /// values are arguments, or spelled by a CAST; a date is never plain text:
+    ///
+    /// | form | value |
+    /// |---|---|
+    /// | `CAST(700000000.5, 'NSDate')` | a date, by the seconds since the start of 2001 |
+    /// | `CAST('AQID', 'BYTES')` | bytes, by their base64 text |
+    /// | `CAST('52.1,4.3', 'LOCATION')` | a location, by latitude and longitude in degrees |
+    /// | `CAST('52.1,4.3,0.0,5.0,-1.0,-1.0,-1.0', 'LOCATION')` | the same with altitude, horizontal and vertical accuracy, course and speed, and after these perhaps the time as in a date |
+    /// | `CAST('m1', 'REFERENCE')` | a reference to a record of the default zone |
+    /// | `CAST({'m1', 'notes'}, 'REFERENCE')`, `CAST({'m1', 'notes', '_owner'}, 'REFERENCE')` | one to a record of another zone, perhaps another user's |
+    /// | `CAST('m1', 'REFERENCE_DELETE_SELF')` | a reference with the action ``CloudReference/Action/deleteSelf`` |
     ///
     /// The modifiers `[c]`, `[d]`, `[cd]` and `[dc]` follow any operator but IN and BETWEEN; no index helps a comparison
     /// that has one, see ``TextOptions``. ANY, SOME, ALL and NONE

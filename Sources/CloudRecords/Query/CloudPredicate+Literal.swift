@@ -34,7 +34,8 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
     /// ```
     ///
     /// Values are what a field can hold: see ``CloudValueConvertible``. Enums over such values need no conformance.
-    /// An optional that is nil is null. An array or a set belongs after `IN`.
+    /// An optional that is nil is null. An array or a set belongs after `IN`, where a nil
+    /// in it matches null.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
         var arguments: [Int: PredicateSource.BoundArgument] = [:]
@@ -86,6 +87,13 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
             bind(values.map(\.rawValue))
         }
 
+        /// Binds the raw values of an array or a set of enums, nil among them.
+        @_disfavoredOverload
+        public mutating func appendInterpolation<Values: Collection, Value: RawRepresentable>(_ values: Values)
+        where Values.Element == Value?, Value.RawValue: CloudValueConvertible {
+            bind(values.map { $0?.rawValue })
+        }
+
         /// Puts in the name of a field, which may come from outside: what is not a field's name makes the
         /// predicate malformed.
         public mutating func appendInterpolation(field name: String) {
@@ -93,7 +101,7 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
         }
 
         private mutating func bind(_ value: some CloudValueConvertible) {
-            append(.value(Result { try value.toCloudValue() }.mapError { CloudError($0) }), as: "%@")
+            append(.value(Result { try PredicateSource.BoundValue(value) }.mapError { CloudError($0) }), as: "%@")
         }
 
         private mutating func append(_ argument: PredicateSource.BoundArgument, as placeholder: String) {

@@ -56,6 +56,14 @@ extension CloudPredicate.Node {
                 field: field
             )
         }
+        if case .near(_, _, let metres) = self, !metres.isFinite {
+            throw CloudError(
+                .invalidArguments,
+                "The distance that the predicate measures to the field \(field) is infinite or not a number.",
+                remedy: "Use a finite distance in metres.",
+                field: field
+            )
+        }
         for case let value? in values {
             try Self.check(value, subject: "The predicate compares the field \(field) with a value that", field: field)
         }
@@ -92,7 +100,7 @@ extension CloudPredicate.Node {
         case .oneOf(_, let values): values
         case .beginsWith(_, let text, _), .endsWith(_, let text, _), .like(_, let text, _): [.string(text)]
         case .contains(_, let value, _): [value]
-        case .near(_, let place, let metres): [.location(place), .double(metres)]
+        case .near(_, let place, _): [.location(place)]
         case .everything, .nothing, .quantified, .tokens, .not, .and, .or, .malformed: []
         }
     }

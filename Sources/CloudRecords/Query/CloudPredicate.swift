@@ -11,6 +11,9 @@
 /// Logic is two-valued: a comparison with `==`, an order or a prefix never matches a field that is null or absent,
 /// while `!=` and `NOT` do match it. Text compares exactly, by bytes.
 ///
+/// A condition of very many terms is made at once by ``all(_:)`` or ``any(_:)``: adding terms one by one with an operator
+/// copies the ones before each time.
+///
 /// A literal can't throw. When its text is not a predicate, the error comes from the query that it is used in; so does
 /// that of a predicate which nests more than 50 levels deep. A chain of `&&` or of `||` is one level.
 public struct CloudPredicate: Sendable, Hashable {
@@ -54,6 +57,45 @@ public struct CloudPredicate: Sendable, Hashable {
     public static func || (left: CloudPredicate, right: CloudPredicate) -> CloudPredicate {
         let depth = max(left.node.isOr ? left.depth : left.depth + 1, right.node.isOr ? right.depth : right.depth + 1)
         return CloudPredicate(.or(left.node.disjuncts + right.node.disjuncts), depth: depth)
+    }
+
+    /// Matches what all of the predicates match; without any, every record.
+    ///
+    /// It equals the chain of `&&`, and takes less time to make.
+    /// - Complexity: O(*n*) in the number of predicates, where the chain takes O(*n*²).
+    public static func all(_ predicates: some Sequence<CloudPredicate>) -> CloudPredicate {
+        chain(predicates, isPart: \.isAnd, parts: \.conjuncts, empty: .all) { .and($0) }
+    }
+
+    /// Matches what at least one of the predicates matches; without any, no record.
+    ///
+    /// ```swift
+    /// let fromFriends = CloudPredicate.any(friends.map { "from == \($0)" })
+    /// ```
+    ///
+    /// It equals the chain of `||`, and takes less time to make.
+    /// - Complexity: O(*n*) in the number of predicates, where the chain takes O(*n*²).
+    public static func any(_ predicates: some Sequence<CloudPredicate>) -> CloudPredicate {
+        chain(predicates, isPart: \.isOr, parts: \.disjuncts, empty: .none) { .or($0) }
+    }
+
+    private static func chain(
+        _ predicates: some Sequence<CloudPredicate>,
+        isPart: (Node) -> Bool,
+        parts: (Node) -> [Node],
+        empty: CloudPredicate,
+        _ connective: ([Node]) -> Node
+    ) -> CloudPredicate {
+        var nodes: [Node] = []
+        var depth = 0
+        var only: CloudPredicate?
+        for predicate in predicates {
+            only = nodes.isEmpty ? predicate : nil
+            nodes += parts(predicate.node)
+            depth = max(depth, isPart(predicate.node) ? predicate.depth : predicate.depth + 1)
+        }
+        if let only { return only }
+        return nodes.isEmpty ? empty : CloudPredicate(connective(nodes), depth: depth)
     }
 
     /// Matches what the predicate does not match.

@@ -70,7 +70,9 @@ package struct QueryCheck {
             throw CloudError(
                 .invalidArguments,
                 "The query names the field \(name), but \(subject) has no field of this name.",
-                remedy: "Correct the name, or add the property to the class.",
+                remedy: name == "recordName"
+                    ? "Compare recordID, which a record's name may stand for: recordID == 'x'."
+                    : "Correct the name, or add the property to the class.",
                 field: name
             )
         }
@@ -90,12 +92,16 @@ package struct QueryCheck {
         }
         guard let type, let value else { return }
         if isOrder, !type.hasOrder, name != SystemField.recordID.rawValue {
-            throw mismatch(name, "a \(type) has no order, so \(operation) can't compare it")
+            throw mismatch(name, "\(type.nameWithArticle) has no order, so \(operation) can't compare it")
         }
         guard type.isComparable(with: value) || (SystemField(rawValue: name) != nil && type.isName(value)) else {
             var remedy = Self.defaultRemedy
             if type == .date { remedy = "Pass a Date for %@ or interpolate it; a format has CAST(seconds, 'NSDate')." }
-            throw mismatch(name, "a \(type) can't be compared with \(value), which is a \(value.fieldType)", remedy)
+            throw mismatch(
+                name,
+                "\(type.nameWithArticle) can't be compared with \(value), which is \(value.fieldType.nameWithArticle)",
+                remedy
+            )
         }
     }
 
@@ -105,12 +111,12 @@ package struct QueryCheck {
             break
         case .list(of: let element?):
             guard element.isComparable(with: value), options.isEmpty || element == .string else {
-                throw mismatch(name, "a \(CloudFieldType.list(of: element)) can't contain \(value)")
+                throw mismatch(name, "\(CloudFieldType.list(of: element).nameWithArticle) can't contain \(value)")
             }
         case .string? where SystemField(rawValue: name) == nil:
             guard case .string = value else { throw mismatch(name, "text can't contain \(value)") }
         case let type?:
-            throw mismatch(name, "CONTAINS is for text and lists, not for a \(type)")
+            throw mismatch(name, "CONTAINS is for text and lists, not for \(type.nameWithArticle)")
         }
     }
 
@@ -126,18 +132,18 @@ package struct QueryCheck {
             let elements = QueryCheck(subject: subject) { $0 == name ? .typed(element) : .unknown }
             try elements.check(node)
         case let type?:
-            throw mismatch(name, "\(quantifier.rawValue) is for lists, not for a \(type)")
+            throw mismatch(name, "\(quantifier.rawValue) is for lists, not for \(type.nameWithArticle)")
         }
     }
 
     private func requireText(_ name: String, _ operation: String) throws {
         guard let type = try type(of: name), type != .string, name != SystemField.recordID.rawValue else { return }
-        throw mismatch(name, "\(operation) is for text, not for a \(type)")
+        throw mismatch(name, "\(operation) is for text, not for \(type.nameWithArticle)")
     }
 
     private func requireLocation(_ name: String) throws {
         guard let type = try type(of: name), type != .location else { return }
-        throw mismatch(name, "a distance is measured to a location, not to a \(type)")
+        throw mismatch(name, "a distance is measured to a location, not to \(type.nameWithArticle)")
     }
 
     private func checkSortable(_ name: String) throws {
@@ -145,7 +151,7 @@ package struct QueryCheck {
             throw mismatch(name, "change tags have no order to sort by")
         }
         guard let type = try type(of: name), !type.hasOrder, type != .reference else { return }
-        throw mismatch(name, "a \(type) has no order to sort by")
+        throw mismatch(name, "\(type.nameWithArticle) has no order to sort by")
     }
 
     private static let defaultRemedy = "Use a value of the field's type, and an operator that the type has."

@@ -39,4 +39,12 @@ extension CloudFieldType: CustomStringConvertible {
         case .list(of: nil): "LIST"
         }
     }
+
+    /// The name with the article that it takes in a sentence.
+    package var nameWithArticle: String {
+        switch self {
+        case .int64, .asset: "an \(self)"
+        default: "a \(self)"
+        }
+    }
 }

@@ -107,6 +107,25 @@ extension Set: CloudValueConvertible where Element: CloudValueConvertible {
     }
 }
 
+/// Values that can stand after IN, nil among them, which no list in a field may hold.
+protocol AlternativeValues {
+    func alternatives() throws -> [CloudValue?]
+}
+
+extension Array: AlternativeValues where Element: CloudValueConvertible {
+    func alternatives() throws -> [CloudValue?] { try map { try $0.toCloudValue() } }
+}
+
+extension Set: AlternativeValues where Element: CloudValueConvertible {
+    /// In a fixed order, nil first.
+    func alternatives() throws -> [CloudValue?] {
+        try map { try $0.toCloudValue() }.sorted { left, right in
+            guard let right else { return false }
+            return left?.precedes(right) ?? true
+        }
+    }
+}
+
 extension CloudValue {
     fileprivate static func list(ofElements elements: some Sequence<some CloudValueConvertible>) throws -> CloudValue {
         .list(

@@ -28,6 +28,8 @@ struct OptionalCodec<Wrapped>: FieldCodec {
     func isUnknown(_ stored: CloudValue) -> Bool { wrapped.isUnknown(stored) }
 
     var probes: [Wrapped?] { wrapped.probes }
+
+    var edges: [Wrapped?] { [nil] + wrapped.edges }
 }
 
 /// An array whose elements are single values.
@@ -54,6 +56,13 @@ struct ArrayCodec<Element>: FieldCodec {
 
     // Never empty, so that a key path with a subscript can be read.
     var probes: [[Element]] { element.probes.map { [$0] } }
+
+    // Empty, in both orders, with doubles, long, and with the edges of the elements.
+    var edges: [[Element]] {
+        let probes = element.probes
+        let long = probes.isEmpty ? [] : (0..<300).map { probes[$0 % probes.count] }
+        return [[], probes, probes.reversed(), long] + element.edges.map { [$0] }
+    }
 }
 
 /// A set of single values; kept as a list in a fixed order, so that equal sets are kept equally.
@@ -80,6 +89,8 @@ struct SetCodec<Element: Hashable>: FieldCodec {
     }
 
     var probes: [Set<Element>] { element.probes.map { [$0] } }
+
+    var edges: [Set<Element>] { [[], Set(element.probes + element.edges)] + element.edges.map { [$0] } }
 }
 
 private func encodedElement<Element>(_ value: Element, by codec: any FieldCodec<Element>) throws -> CloudValue {

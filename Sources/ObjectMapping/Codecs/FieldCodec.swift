@@ -27,6 +27,10 @@ protocol FieldCodec<Value>: Sendable {
     /// Different values, by which a key path is recognised; empty if there is no way to make any.
     var probes: [Value] { get }
 
+    /// Values at which a computed property often departs from the stored one that it gives otherwise: the empty text,
+    /// zero, nil. Empty for a conversion of the app's own, which may not take every value.
+    var edges: [Value] { get }
+
     /// Whether the value can be an element of a list field.
     var isSingleValue: Bool { get }
 
@@ -39,6 +43,7 @@ extension FieldCodec {
     var hasStandIns: Bool { false }
     func isUnknown(_ stored: CloudValue) -> Bool { false }
     var probes: [Value] { [] }
+    var edges: [Value] { [] }
     var isSingleValue: Bool { true }
     var jsonForm: JSONForm { .plain }
 }
@@ -66,7 +71,7 @@ struct CodecFailure: Error {
     /// The failure of a stored value that is of another type than the property needs.
     static func mismatch(_ stored: CloudValue, expected: String) -> CodecFailure {
         CodecFailure(
-            "the stored value \(stored) is a \(stored.fieldType), not \(expected)",
+            "the stored value \(stored) is \(stored.fieldType.nameWithArticle), not \(expected)",
             remedy: "Correct the stored value, or convert it with a field rule."
         )
     }

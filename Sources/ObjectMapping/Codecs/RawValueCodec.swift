@@ -32,6 +32,16 @@ struct RawValueCodec<Value: RawRepresentable>: FieldCodec, RawValueCoding {
         if values.count > 1 { return values }
         return twoDistinctCases(of: Value.self).map { [$0.0, $0.1] } ?? values
     }
+
+    var edges: [Value] {
+        // All cases, if the type can name them.
+        let cases = (Value.self as? any CaseIterable.Type).map { allCases(of: $0) } ?? []
+        return cases.compactMap { $0 as? Value } + raw.edges.compactMap(Value.init(rawValue:))
+    }
+}
+
+private func allCases<Enumeration: CaseIterable>(of type: Enumeration.Type) -> [Any] {
+    Array(type.allCases)
 }
 
 /// A codec of raw values, seen without their type: in an optional, nil stands for those that this build doesn't know.

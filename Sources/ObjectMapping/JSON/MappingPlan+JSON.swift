@@ -3,8 +3,9 @@ import Foundation
 
 extension MappingPlan {
     /// The JSON form of an object's properties: one key for each field, and a nested object for an embedded one.
+    /// Fields that were not loaded are left out.
     func json(of object: CloudDataObject) throws -> [String: JSONValue] {
-        let fields = try fields(of: object)
+        let fields = try knownFields(of: object)
         do {
             return try json(of: fields, by: steps, prefix: "")
         } catch let failure as FieldFailure {
@@ -13,9 +14,13 @@ extension MappingPlan {
     }
 
     /// Fills an object's properties from JSON. Keys that are missing leave their properties as they are.
-    func fill(_ object: CloudDataObject, from json: [String: JSONValue]) throws {
+    ///
+    /// - Returns: The names of the fields that the JSON has.
+    func fill(_ object: CloudDataObject, from json: [String: JSONValue]) throws -> Set<String> {
+        var filled: Set<String> = []
         do {
-            try fill(object, from: json, by: steps, prefix: "", keepingUnknownIn: object)
+            try fill(object, from: json, by: steps, prefix: "", keepingUnknownIn: object, noting: &filled)
+            return filled
         } catch let failure as FieldFailure {
             throw failure.decodingError(of: object.recordID, in: self)
         }
@@ -38,8 +43,9 @@ extension MappingPlan {
         for step in steps.embedded {
             // Not exported, or lazy and not evaluated.
             if step.slots.allSatisfy({ fields[$0] == .absent }) { continue }
-            if let presenceSlot = step.presenceSlot, fields[presenceSlot].value == nil {
-                json[step.name] = .null
+            if step.presenceSlot != nil, step.slots.allSatisfy({ fields[$0].value == nil }) {
+                // Null says that all its fields are. Of a nil object that was loaded in part this is not known.
+                if step.slots.allSatisfy({ fields[$0] == .null }) { json[step.name] = .null }
             } else {
                 let inner = try self.json(of: fields, by: step.steps, prefix: prefix + step.name + "__")
                 json[step.name] = .object(inner)
@@ -65,11 +71,14 @@ extension MappingPlan {
         from json: [String: JSONValue],
         by steps: MappingSteps,
         prefix: String,
-        keepingUnknownIn root: CloudDataObject
+        keepingUnknownIn root: CloudDataObject,
+        noting filled: inout Set<String>
     ) throws {
-        for step in steps.fields where step.isImported {
+        for step in steps.fields {
             let key = String(layout.names[step.slot].dropFirst(prefix.count))
             guard let value = json[key] else { continue }
+            filled.insert(layout.names[step.slot])
+            guard step.isImported else { continue }
             do {
                 let stored = try cloudValue(of: value, for: step)
                 try step.access.write(stored, into: object)
@@ -78,9 +87,13 @@ extension MappingPlan {
                 throw FieldFailure(slot: step.slot, underlying: error)
             }
         }
-        for step in steps.embedded where step.isImported {
+        for step in steps.embedded {
             guard let value = json[step.name] else { continue }
-            try fill(object, from: value, by: step, prefix: prefix, keepingUnknownIn: root)
+            guard step.isImported else {
+                filled.formUnion(layout.names[step.slots])
+                continue
+            }
+            try fill(object, from: value, by: step, prefix: prefix, keepingUnknownIn: root, noting: &filled)
         }
     }
 
@@ -89,15 +102,18 @@ extension MappingPlan {
         from json: JSONValue,
         by step: EmbeddedStep,
         prefix: String,
-        keepingUnknownIn root: CloudDataObject
+        keepingUnknownIn root: CloudDataObject,
+        noting filled: inout Set<String>
     ) throws {
         switch json {
         case .null:
             step.location.storeNil(into: object)
+            if step.location.isOptional { filled.formUnion(layout.names[step.slots]) }
         case .object(let json):
+            if let presenceSlot = step.presenceSlot { filled.insert(layout.names[presenceSlot]) }
             let embedded = step.location.load(from: object) ?? step.location.storeNewObject(into: object)
             let prefix = prefix + step.name + "__"
-            try fill(embedded, from: json, by: step.steps, prefix: prefix, keepingUnknownIn: root)
+            try fill(embedded, from: json, by: step.steps, prefix: prefix, keepingUnknownIn: root, noting: &filled)
         default:
             throw CloudError(
                 .mappingFailed,
@@ -117,7 +133,7 @@ extension MappingPlan {
         guard let value = json.cloudValue(of: step.access.fieldType) else {
             throw CodecFailure(
                 "the JSON value \(json.shortDescription) is not "
-                    + (step.access.fieldType.map { "a \($0)" } ?? "a field's value"),
+                    + (step.access.fieldType?.nameWithArticle ?? "a field's value"),
                 remedy: "Correct the JSON."
             )
         }

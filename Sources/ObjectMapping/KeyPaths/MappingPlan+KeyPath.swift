@@ -3,7 +3,7 @@ import CloudRecords
 /// A key path as the key of a cache.
 ///
 /// Unchecked, and sound: a key path is immutable, and only those that lead to a stored property are kept, which capture
-/// nothing. Looking one up compares and hashes it on the caller's thread.
+/// nothing but other key paths. Looking one up compares and hashes it on the caller's thread.
 struct KeptKeyPath: Hashable, @unchecked Sendable {
     let keyPath: AnyKeyPath
 }
@@ -40,7 +40,8 @@ extension MappingPlan {
     /// a different pattern for each property, and read back through the key path: the pattern names the property.
     /// This holds for final and open classes, wrapped, lazy and embedded properties alike. The properties of other
     /// types take part too, so that a computed property which depends on one is not taken for the property that it
-    /// happens to give. The answer is kept.
+    /// happens to give. So do values at which computed properties often depart from stored ones, such as the empty text.
+    /// The answer is kept.
     ///
     /// - Throws: ``CloudError/Code/invalidArguments`` if the key path leads to no mapped property.
     func field<Root: CloudDataObject, Value>(for keyPath: KeyPath<Root, Value>) throws -> KeyPathField {
@@ -66,6 +67,12 @@ extension MappingPlan {
     private func resolve(_ keyPath: AnyKeyPath, in probe: CloudDataObject) -> KeyPathField? {
         let valueType = type(of: keyPath).valueType
         let candidates = KeyPathCandidate.systemFields + KeyPathCandidate.fields(of: steps, in: layout, reach: { $0 })
+        let check = KeyPathCheck(keyPath: keyPath, probe: probe, candidates: candidates, steps: steps)
+        if let type = (valueType as? any OptionalType.Type)?.wrappedType as? CloudEmbeddedObject.Type {
+            let remaining = EmbeddedKeyPathCandidate.list(of: steps, in: layout, reach: { $0 })
+                .filter { $0.location.embeddedType == type && check.leads(to: $0) }
+            return remaining.count == 1 ? remaining.first?.field : nil
+        }
         let bits = max(1, Int.bitWidth - candidates.count.leadingZeroBitCount)
         var remaining = candidates.enumerated().filter { $0.element.isReadable(as: valueType) }
         for bit in 0..<bits {
@@ -86,81 +93,9 @@ extension MappingPlan {
                 }
             }
         }
-        return remaining.count == 1 ? remaining.first?.element.field : nil
-    }
-}
-
-/// A property that a key path may lead to.
-private struct KeyPathCandidate {
-    let field: KeyPathField
-    let valueType: Any.Type
-    /// The type that a key path through an optional embedded object has.
-    let optionalValueType: Any.Type
-    let writeProbe: (CloudDataObject, Bool) -> FieldState?
-
-    func isReadable(as type: Any.Type) -> Bool {
-        valueType == type || optionalValueType == type
-    }
-
-    static func fields(
-        of steps: MappingSteps,
-        in layout: FieldLayout,
-        reach: @escaping (AnyObject) -> AnyObject?
-    ) -> [KeyPathCandidate] {
-        let own = steps.fields.map { step in
-            KeyPathCandidate(
-                field: KeyPathField(name: layout.names[step.slot], encode: step.access.state(of:)),
-                valueType: step.access.valueType,
-                optionalValueType: optionalType(of: step.access.valueType),
-                writeProbe: { object, which in
-                    reach(object).flatMap { step.access.writeProbe(which, into: $0) }
-                }
-            )
+        guard remaining.count == 1, let (index, candidate) = remaining.first, check.leads(toCandidateAt: index) else {
+            return nil
         }
-        let embedded = steps.embedded.flatMap { step in
-            fields(of: step.steps, in: layout) { object in
-                reach(object).map { step.location.load(from: $0) ?? step.location.storeNewObject(into: $0) }
-            }
-        }
-        return own + embedded
-    }
-
-    /// The system fields, which are properties of the base class.
-    static var systemFields: [KeyPathCandidate] {
-        [
-            systemField(.recordID, \.recordID),
-            systemField(.creationDate, \.creationDate),
-            systemField(.modificationDate, \.modificationDate),
-            systemField(.creatorUserRecordID, \.creatorUserRecordID),
-            systemField(.lastModifiedUserRecordID, \.lastModifiedUserRecordID),
-            systemField(.recordChangeTag, \.recordChangeTag),
-        ]
-    }
-
-    private static func systemField<Value>(
-        _ field: SystemField,
-        _ keyPath: ReferenceWritableKeyPath<CloudDataObject, Value>
-    ) -> KeyPathCandidate {
-        let codec = CodecSelection.codec(for: Value.self)
-        let probes = codec?.probes ?? []
-        return KeyPathCandidate(
-            field: KeyPathField(name: field.rawValue) { value in
-                guard let value = value as? Value else { return nil }
-                return try codec?.encode(value)
-            },
-            valueType: Value.self,
-            optionalValueType: optionalType(of: Value.self),
-            writeProbe: { object, which in
-                guard let codec, probes.count > 1 else { return nil }
-                let value = probes[which ? 1 : 0]
-                object[keyPath: keyPath] = value
-                return try? codec.encode(value)
-            }
-        )
-    }
-
-    private static func optionalType(of type: Any.Type) -> Any.Type {
-        func wrap<Value>(_ type: Value.Type) -> Any.Type { Value?.self }
-        return wrap(type)
+        return candidate.field
     }
 }

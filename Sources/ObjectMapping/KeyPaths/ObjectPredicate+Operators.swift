@@ -119,7 +119,7 @@ extension ObjectPredicate {
         }
     }
 
-    /// Matches objects whose property is nil.
+    /// Matches objects whose property is nil; it may be one that holds an embedded object.
     public static func isNil<Value>(_ keyPath: KeyPath<Root, Value?>) -> ObjectPredicate {
         ObjectPredicate(keyPath) { .compare(field: $0.name, .equal, nil) }
     }
@@ -143,7 +143,7 @@ extension ObjectPredicate {
     }
 
     /// Matches objects that contain all of some words, each in any of their text fields, regardless of case and
-    /// diacritics.
+    /// diacritics. Lists of text are not searched.
     public static func tokens(_ words: String) -> ObjectPredicate {
         ObjectPredicate(CloudPredicate(.tokens(words)))
     }

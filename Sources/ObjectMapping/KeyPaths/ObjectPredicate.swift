@@ -30,6 +30,16 @@ public struct ObjectPredicate<Root: CloudDataObject>: Sendable, Hashable {
         ObjectPredicate(left.predicate || right.predicate)
     }
 
+    /// Matches what all of the predicates match, see ``CloudPredicate/all(_:)``.
+    public static func all(_ predicates: some Sequence<ObjectPredicate>) -> ObjectPredicate {
+        ObjectPredicate(.all(predicates.map(\.predicate)))
+    }
+
+    /// Matches what at least one of the predicates matches, see ``CloudPredicate/any(_:)``.
+    public static func any(_ predicates: some Sequence<ObjectPredicate>) -> ObjectPredicate {
+        ObjectPredicate(.any(predicates.map(\.predicate)))
+    }
+
     /// Matches what the predicate does not match.
     public static prefix func ! (predicate: ObjectPredicate) -> ObjectPredicate {
         ObjectPredicate(!predicate.predicate)

@@ -6,6 +6,7 @@ extension CloudDataObject {
     ///
     /// There is one key for each field; embedded objects and `Codable` values are nested. Dates are ISO 8601 text,
     /// bytes base64. The record ID and what the store filled are written too, under the names of the properties.
+    /// Fields that were not loaded are left out, unless their properties were changed, see ``toRecord()``.
     /// ``init(json:)-(String)`` reads an equal object back.
     ///
     /// - Throws: ``CloudError/Code/mappingFailed`` if a property can't be mapped,
@@ -17,7 +18,9 @@ extension CloudDataObject {
 
     /// Makes an object of JSON text.
     ///
-    /// Keys that the class lacks are ignored, and properties that the JSON lacks keep their initial values.
+    /// Keys that the class lacks are ignored, and properties that the JSON lacks keep their initial values. In JSON with
+    /// a change tag, a field without a key counts as not loaded: saving the object leaves it alone, unless the property
+    /// is changed. Without a change tag the object is a new one, of which all fields are saved.
     ///
     /// - Throws: ``CloudError/Code/invalidArguments`` if the text is no JSON object,
     ///   ``CloudError/Code/mappingFailed`` naming the field if a value does not fit its property.
@@ -61,7 +64,9 @@ extension CloudDataObject {
             $0.decoded(CloudRecordID.self)
         }
         recordChangeTag = try systemValue(.recordChangeTag, in: json) { $0.cloudValue(of: .string)?.stringValue }
-        try MappingPlan.plan(for: self).fill(self, from: json)
+        let plan = try MappingPlan.plan(for: self)
+        let filled = try plan.fill(self, from: json)
+        if recordChangeTag != nil { partialLoad = try plan.partialLoad(of: self, loaded: filled) }
         didLoad()
     }
 

@@ -104,7 +104,8 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     /// The identity of the object's record.
     ///
     /// A new object gets a random name; assign another one before the first save to choose it. Assigning another ID
-    /// to an object that was saved makes it a new object: what the store had filled is cleared.
+    /// to an object that was saved makes it a new object: what the store had filled is cleared. Where only some fields of
+    /// the object were loaded, the new one can't be saved: it would lack the others.
     public var recordID: CloudRecordID {
         get {
             if let assignedRecordID { return assignedRecordID }
@@ -153,9 +154,11 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     public static func == (left: CloudDataObject, right: CloudDataObject) -> Bool {
         if left === right { return true }
         guard type(of: left) == type(of: right), left.recordID == right.recordID else { return false }
-        guard let leftRecord = try? left.toRecord(), let rightRecord = try? right.toRecord() else { return false }
-        return leftRecord.fields.withValues { leftValues in
-            rightRecord.fields.withValues { leftValues.elementsEqual($0) }
+        guard let plan = try? MappingPlan.plan(for: left), let leftFields = try? plan.fields(of: left),
+            let rightFields = try? plan.fields(of: right)
+        else { return false }
+        return leftFields.withValues { leftValues in
+            rightFields.withValues { leftValues.elementsEqual($0) }
         }
     }
 
@@ -168,11 +171,17 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
 extension CloudDataObject {
     /// Maps the object to a record.
     ///
+    /// Where only some fields of the object were loaded, the others are absent, unless their properties were changed:
+    /// saving the record leaves them alone, and so does an object that ``init(record:)`` makes of it.
+    ///
+    /// Setting a property that was not loaded to its initial value can't be told from not touching it. To clear such
+    /// a field, load it first: name it in the query's `desiredKeys`, or fetch the object by its ID.
+    ///
     /// - Throws: ``CloudError/Code/mappingFailed`` naming class and property if a property can't be mapped.
     /// - Complexity: O(*n*) in the number of properties.
     public func toRecord() throws -> CloudRecord {
         let plan = try MappingPlan.plan(for: self)
-        var record = CloudRecord(recordID: recordID, fields: try plan.fields(of: self))
+        var record = CloudRecord(recordID: recordID, fields: try plan.knownFields(of: self))
         copySystemFields(to: &record)
         return record
     }
@@ -181,6 +190,10 @@ extension CloudDataObject {
     ///
     /// Fields that the class lacks are ignored, and left alone by later saves. Properties that the record lacks keep
     /// their initial values, as do non-optional ones whose field is null.
+    ///
+    /// In a record with a change tag, a field that is absent counts as not loaded: saving the object leaves what is
+    /// stored in it alone, unless the property is changed, see ``toRecord()``. Without a change tag the object is a new
+    /// one, of which all fields are saved.
     ///
     /// - Throws: ``CloudError/Code/mappingFailed`` naming record, field and reason if a value doesn't fit its property.
     public convenience init(record: CloudRecord) throws {
@@ -192,6 +205,11 @@ extension CloudDataObject {
     package func fill(from record: CloudRecord) throws {
         let plan = try MappingPlan.plan(for: self)
         try plan.fill(self, from: record.fields, of: record.recordID)
+        if storedFields != nil {
+            partialLoad?.loaded.formUnion(record.knownFieldNames)
+        } else if record.recordChangeTag != nil {
+            partialLoad = try plan.partialLoad(of: self, loaded: Set(record.knownFieldNames))
+        }
         adopt(record)
     }
 
@@ -208,6 +226,7 @@ extension CloudDataObject {
     /// and an asset property that no longer holds what was sent keeps what it holds.
     package func adoptSaved(_ record: CloudRecord, sentAs sent: CloudRecord) throws {
         guard recordID == sent.recordID else { return }
+        if partialLoad?.isOfFormerRecord == true { partialLoad = nil }
         partialLoad?.loaded.formUnion(sent.knownFieldNames)
         adoptSystemFields(of: record)
         storedFields = record.fields
@@ -220,7 +239,7 @@ extension CloudDataObject {
     package func forgetStored() {
         systemFields = SystemFields()
         storedFields = nil
-        partialLoad = nil
+        partialLoad?.isOfFormerRecord = true
     }
 
     /// The record as the store last had it, if this object came from a store.

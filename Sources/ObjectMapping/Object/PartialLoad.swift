@@ -6,21 +6,72 @@ struct PartialLoad {
     var loaded: Set<String>
     /// All fields as the object had them then.
     let fields: RecordFields
+    /// Whether the object has become a new one since, by its deletion or by another record ID: what was not loaded
+    /// is then nowhere to be left alone.
+    var isOfFormerRecord = false
 }
 
 extension CloudDataObject {
     /// Maps the object to a record that is to be saved.
     ///
-    /// Fields that were not loaded are absent, so that what is stored is left alone, unless their property was changed.
-    ///
-    /// - Throws: What ``toRecord()`` throws.
+    /// - Throws: What ``toRecord()`` throws, and ``CloudError/Code/invalidArguments`` for a new object that has only
+    ///   some fields of a former record.
     package func recordForSaving() throws -> CloudRecord {
-        var record = try toRecord()
-        guard let partialLoad else { return record }
-        for (index, name) in record.layout.names.enumerated()
-        where !partialLoad.loaded.contains(name) && record.fields[index] == partialLoad.fields[index] {
-            record.fields[index] = .absent
+        let record = try toRecord()
+        guard let partialLoad, partialLoad.isOfFormerRecord else { return record }
+        let plan = try MappingPlan.plan(for: self)
+        guard let missing = plan.unknownSlots(in: try plan.fields(of: self), since: partialLoad).first else {
+            return record
         }
-        return record
+        let field = plan.layout.names[missing]
+        throw CloudError(
+            .invalidArguments,
+            "\(recordType) \(recordID) can't be saved as a new record: only some fields were loaded of the record that it "
+                + "was before it was deleted or got another ID, and \(field) was not among them.",
+            remedy: "Load the whole object before you delete or copy it, or fill a new object.",
+            recordID: recordID,
+            field: field
+        )
+    }
+}
+
+extension MappingPlan {
+    /// What is to be kept of an object of which some fields were loaded; nil if all were.
+    func partialLoad(of object: CloudDataObject, loaded: Set<String>) throws -> PartialLoad? {
+        guard !layout.names.allSatisfy(loaded.contains) else { return nil }
+        return PartialLoad(loaded: loaded, fields: try fields(of: object))
+    }
+
+    /// The fields of an object, in the plan's layout. Those that were not loaded are absent, unless their property was
+    /// changed.
+    func knownFields(of object: CloudDataObject) throws -> RecordFields {
+        var fields = try fields(of: object)
+        guard let partialLoad = object.partialLoad else { return fields }
+        for slot in unknownSlots(in: fields, since: partialLoad) { fields[slot] = .absent }
+        return fields
+    }
+
+    /// The positions of the fields that the object would save and that were neither loaded nor changed.
+    fileprivate func unknownSlots(in fields: RecordFields, since partialLoad: PartialLoad) -> [Int] {
+        let removed = removedSlots(in: fields, since: partialLoad.fields, by: steps)
+        return layout.names.indices.filter { slot in
+            !partialLoad.loaded.contains(layout.names[slot])
+                && fields[slot] != .absent && fields[slot] == partialLoad.fields[slot]
+                && !removed.contains(slot)
+        }
+    }
+
+    /// The positions of the fields of embedded objects that were there and are nil now: all of them are changed, though
+    /// some may have been null before.
+    private func removedSlots(in fields: RecordFields, since former: RecordFields, by steps: MappingSteps) -> Set<Int> {
+        var removed: Set<Int> = []
+        for step in steps.embedded {
+            if let presenceSlot = step.presenceSlot, fields[presenceSlot] == .null, former[presenceSlot].value != nil {
+                removed.formUnion(step.slots)
+            } else {
+                removed.formUnion(removedSlots(in: fields, since: former, by: step.steps))
+            }
+        }
+        return removed
     }
 }

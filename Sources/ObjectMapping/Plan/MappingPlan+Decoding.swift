@@ -5,7 +5,8 @@ extension MappingPlan {
     ///
     /// - Parameters:
     ///   - binding: What ``binding(for:)`` gave for the record's layout.
-    ///   - loaded: The names of the fields that were asked for, if not all were.
+    ///   - loaded: The names of the fields that were asked for, if not all were. An absent field that was asked for is
+    ///     one that the store does not have yet.
     package func makeObject<Object: CloudDataObject>(
         _ type: Object.Type,
         from record: CloudRecord,
@@ -14,7 +15,7 @@ extension MappingPlan {
     ) throws -> Object {
         let object = type.init()
         try fill(object, from: record.fields, of: record.recordID, binding: binding)
-        if let loaded { object.partialLoad = PartialLoad(loaded: loaded, fields: try fields(of: object)) }
+        if let loaded { object.partialLoad = try partialLoad(of: object, loaded: loaded) }
         object.adopt(record)
         return object
     }

@@ -24,6 +24,12 @@ protocol PropertyAccess: Sendable {
 
     /// Writes one of two recognisable values, and returns the field of what is read back; nil if there is no such value.
     func writeProbe(_ which: Bool, into object: AnyObject) -> FieldState?
+
+    /// For each of the values at which computed properties often depart from stored ones, what writes it and returns
+    /// the field of what is read back, nil if the field can't hold it.
+    ///
+    /// Empty for a property that is written through code of the app, which may not take every value.
+    var edgeWriters: [(AnyObject) -> FieldState?] { get }
 }
 
 /// The access to a property whose type is known, which knows where its values lie.
@@ -85,6 +91,10 @@ extension TypedPropertyAccess {
         return nil
     }
 
+    var edgeWriters: [(AnyObject) -> FieldState?] {
+        codec.edges.map { edge in { self.exchange(edge, in: $0) } }
+    }
+
     private func exchange(_ value: Value, in object: AnyObject) -> FieldState? {
         setValue(value, in: object)
         return try? read(from: object)
@@ -120,6 +130,8 @@ struct LazyAccess<Value>: TypedPropertyAccess {
 struct WrapperAccess<Wrapper: CloudPropertyWrapper>: TypedPropertyAccess {
     let location: PropertyLocation<Wrapper>
     let codec: any FieldCodec<Wrapper.Value>
+
+    var edgeWriters: [(AnyObject) -> FieldState?] { [] }
 
     func value(in object: AnyObject) -> Wrapper.Value? { location.load(from: object).wrappedValue }
 

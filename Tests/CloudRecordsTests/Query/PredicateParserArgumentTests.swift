@@ -73,7 +73,7 @@ private enum Kind: String, CloudValueConvertible {
         #expect(try CloudPredicate(format: "a == %f", 1.5).node == .compare(field: "a", .equal, .double(1.5)))
         #expect(try CloudPredicate(format: "a == %lf", 2).node == .compare(field: "a", .equal, .double(2)))
         let error = try cloudError { _ = try CloudPredicate(format: "a == %f", "1.5") }
-        #expect(error.message.contains("at position 5: %f expected a number, and argument 1 is STRING"), "\(error)")
+        #expect(error.message.contains("at position 5: %f expected a number, and argument 1 is a STRING"), "\(error)")
     }
 
     @Test(arguments: ["", "_a", "a b", "a == 1 OR b", "a.b", "ä", "a;", "a'"])
@@ -95,7 +95,7 @@ private enum Kind: String, CloudValueConvertible {
 
     @Test func `too few and too many arguments are errors`() throws {
         let few = try cloudError { _ = try CloudPredicate(format: "a == %@ AND b == %@", 1) }
-        #expect(few.message.contains("at position 17: expected an argument for %@, but there are only 1"), "\(few)")
+        #expect(few.message.contains("at position 17: expected an argument for %@, but there is only 1"), "\(few)")
         let none = try cloudError { _ = try CloudPredicate(format: "a == %d", argumentArray: []) }
         #expect(none.message.contains("at position 5:"), "\(none)")
         let many = try cloudError { _ = try CloudPredicate(format: "a == %@", 1, 2, nil) }

@@ -41,19 +41,98 @@ import Testing
         #expect(try CloudPredicate(format: predicate.description) == predicate)
     }
 
-    @Test func `values that have no spelling are shown in angle brackets`() throws {
-        let place = CloudLocation(latitude: 52.1, longitude: 4.3)
-        let arguments: [(any CloudValueConvertible, String)] = [
-            (Data(count: 3), "<3 bytes>"),
-            (place, "<52.1, 4.3>"),
-            (CloudRecordID("u", zone: CloudZoneID("z")), "<u in z>"),
-            (CloudAsset(fileURL: URL(fileURLWithPath: "/tmp/picture")), "<asset picture>"),
+    @Test(arguments: [
+        (CloudValue.bytes(Data([1, 2, 3])), "CAST('AQID', 'BYTES')"),
+        (.bytes(Data()), "CAST('', 'BYTES')"),
+        (.location(CloudLocation(latitude: 52.1, longitude: 4.3)), "CAST('52.1,4.3', 'LOCATION')"),
+        (
+            .location(CloudLocation(latitude: -0.1, longitude: 1e-7, altitude: 3)),
+            "CAST('-0.1,1e-07,3.0,0.0,-1.0,-1.0,-1.0', 'LOCATION')"
+        ),
+        (
+            .location(
+                CloudLocation(
+                    latitude: 1,
+                    longitude: 2,
+                    timestamp: Date(timeIntervalSinceReferenceDate: 0.1)
+                )
+            ),
+            "CAST('1.0,2.0,0.0,0.0,-1.0,-1.0,-1.0,0.1', 'LOCATION')"
+        ),
+        (.reference(CloudReference(recordID: CloudRecordID("it's"))), "CAST('it\\'s', 'REFERENCE')"),
+        (
+            .reference(CloudReference(recordID: CloudRecordID("u", zone: CloudZoneID("z")))),
+            "CAST({'u', 'z'}, 'REFERENCE')"
+        ),
+        (
+            .reference(
+                CloudReference(
+                    recordID: CloudRecordID("u", zone: CloudZoneID("z", ownerName: "_o")),
+                    action: .deleteSelf
+                )
+            ),
+            "CAST({'u', 'z', '_o'}, 'REFERENCE_DELETE_SELF')"
+        ),
+    ]) func `bytes, locations and references are printed by CAST and read again`(
+        value: CloudValue,
+        spelling: String
+    ) throws {
+        let nodes: [(CloudPredicate.Node, String)] = [
+            (.compare(field: "a", .equal, value), "a == \(spelling)"),
+            (.oneOf(field: "a", [nil, value]), "a IN {nil, \(spelling)}"),
+            (.compare(field: "a", .notEqual, .list([value, value])), "a != {\(spelling), \(spelling)}"),
+            (.contains(field: "a", value), "a CONTAINS \(spelling)"),
         ]
-        for (argument, description) in arguments {
-            #expect(try CloudPredicate(format: "a == %@", argument).description == "a == \(description)")
+        for (node, description) in nodes {
+            #expect(CloudPredicate(node).description == description)
+            #expect(try CloudPredicate(format: description).node == node)
         }
+    }
+
+    @Test func `a distance is printed with its place and read again`() throws {
+        let place = CloudLocation(latitude: 52.1, longitude: 4.3)
         let near: CloudPredicate = "distanceToLocation:fromLocation:(place, \(place)) < 5000"
-        #expect(near.description == "distanceToLocation:fromLocation:(place, <52.1, 4.3>) < 5000.0")
+        #expect(
+            near.description
+                == "distanceToLocation:fromLocation:(place, CAST('52.1,4.3', 'LOCATION')) < 5000.0"
+        )
+        #expect(try CloudPredicate(format: near.description) == near)
+    }
+
+    @Test func `an asset, which no predicate can compare, is shown in angle brackets`() throws {
+        let asset = CloudAsset(fileURL: URL(fileURLWithPath: "/tmp/picture"))
+        #expect(try CloudPredicate(format: "a == %@", asset).description == "a == <asset picture>")
+    }
+
+    @Test(arguments: [
+        ("a == CAST('?', 'BYTES')", 10, "bytes as base64 text"),
+        ("a == CAST(1, 'BYTES')", 10, "bytes as base64 text"),
+        ("a == CAST('1', 'LOCATION')", 10, "latitude,longitude"),
+        ("a == CAST('1,x', 'LOCATION')", 10, "latitude,longitude"),
+        ("a == CAST('1,2,3', 'LOCATION')", 10, "latitude,longitude"),
+        ("a == CAST('91,2', 'LOCATION')", 10, "outside the globe"),
+        ("a == CAST('1,2,nan,0,0,0,0', 'LOCATION')", 10, "not a number"),
+        ("a == CAST({'a'}, 'REFERENCE')", 10, "a record's name"),
+        ("a == CAST({'a', nil}, 'REFERENCE')", 10, "a record's name"),
+        ("a == CAST(nil, 'REFERENCE')", 10, "a record's name"),
+        ("a == CAST('', 'REFERENCE')", 10, "refers to a record whose name"),
+        ("a == CAST('x', 'NSDate')", 10, "seconds since the start of 2001"),
+        ("a == CAST('x', 'ASSET')", 15, "CAST to the type"),
+        ("a == CAST('x', 'reference')", 15, "CAST to the type"),
+        ("a == CAST('x')", 13, "expected \",\""),
+        ("a == CAST('x', 1)", 15, "'REFERENCE'"),
+        ("a == CAST('x', 'BYTES'", 22, "expected \")\""),
+    ]) func `a wrong CAST is an error with its position`(format: String, position: Int, problem: String) {
+        let error = #expect(throws: CloudError.self) { try CloudPredicate(format: format) }
+        #expect(error?.message.contains("at position \(position):") == true, "\(error as Any)")
+        #expect(error?.message.contains(problem) == true, "\(error as Any)")
+    }
+
+    @Test func `the deepest predicate is read again, with the deepest values in it`() throws {
+        let reference = CloudReference(recordID: CloudRecordID("u", zone: CloudZoneID("z")))
+        var predicate = CloudPredicate(.oneOf(field: "a", [.reference(reference)]))
+        for _ in 0..<CloudPredicate.maximumDepth { predicate = !predicate }
+        #expect(try CloudPredicate(format: predicate.description) == predicate)
     }
 
     @Test func `a malformed literal is described by its error`() {

@@ -88,6 +88,40 @@ private let hostileTexts = [
         #expect(inBraces.node == .oneOf(field: "a", [.int64(1), .string("x"), nil]))
     }
 
+    @Test func `nil among several values stands for null in every spelling`() throws {
+        let numbers: [Int?] = [1, nil]
+        let expected = CloudPredicate.Node.oneOf(field: "a", [.int64(1), nil])
+        let literal: CloudPredicate = "a IN \(numbers)"
+        #expect(literal.node == expected)
+        #expect(try CloudPredicate(format: "a IN %@", numbers).node == expected)
+        #expect(try CloudPredicate(format: "a IN {1, nil}").node == expected)
+        let set: CloudPredicate = "a IN \(Set<Int?>([2, nil, 1]))"
+        #expect(set.node == .oneOf(field: "a", [nil, .int64(1), .int64(2)]))
+        let kinds: CloudPredicate = "a IN \([Kind.text, nil])"
+        #expect(kinds.node == .oneOf(field: "a", [.string("text"), nil]))
+        let optional: CloudPredicate = "a IN \(numbers as [Int?]?)"
+        #expect(optional.node == expected)
+        let full: [Int?] = [1, 2]
+        let withoutNil: CloudPredicate = "a IN \(full) AND a == \(full)"
+        #expect(
+            withoutNil.node
+                == .and([
+                    .oneOf(field: "a", [.int64(1), .int64(2)]),
+                    .compare(field: "a", .equal, .list([.int64(1), .int64(2)])),
+                ])
+        )
+    }
+
+    @Test func `a list with nil stands nowhere but after IN`() throws {
+        let numbers: [Int?] = [1, nil]
+        for predicate: CloudPredicate in ["a == \(numbers)", "a BETWEEN \(numbers)", "a CONTAINS \(numbers)"] {
+            #expect(try error(of: predicate).code == .invalidArguments)
+        }
+        #expect(throws: CloudError.self) { try CloudPredicate(format: "a > %d", numbers) }
+        let hostile: [String?] = ["\0", nil]
+        #expect(throws: CloudError.self) { try CloudPredicate(format: "a IN %@", hostile) }
+    }
+
     @Test func `field names can be interpolated and are checked`() throws {
         let name = "likes"
         let predicate: CloudPredicate = "\(field: name) > \(3)"
@@ -153,7 +187,7 @@ private let hostileTexts = [
         #expect(try error(of: "a == \(Double.nan)").message.contains("at position 5: the value is a number"))
         #expect(try error(of: "a == \(UInt64.max)").message.contains("at position 5: the value can't be used"))
         #expect(try error(of: "a == \("x\0")").message.contains("NUL"))
-        #expect(try error(of: "a IN \([1, nil])").message.contains("nil"))
+        #expect(try error(of: "a == \([1, nil])").message.contains("nil"))
     }
 
     @Test func `a malformed literal is found wherever it stands in a tree`() throws {

@@ -209,6 +209,6 @@ private typealias Node = CloudPredicate.Node
 
     @Test func `braces in braces can't exhaust the stack`() throws {
         let error = try cloudError { _ = try Self.parse("a IN " + String(repeating: "{", count: 1_000_000)) }
-        #expect(error.message.contains("at position 105: expected no more than 100 levels"), "\(error.message)")
+        #expect(error.message.contains("at position 108: expected no more than 100 levels"), "\(error.message)")
     }
 }

@@ -1,7 +1,7 @@
 import CloudRecords
 import Foundation
 
-/// Makes predicates by chance, of the kind that can be written in text alone.
+/// Makes predicates by chance, with all values that can be written in text.
 struct RandomPredicates {
     var generator: SeededGenerator
 
@@ -18,7 +18,7 @@ struct RandomPredicates {
     ]
 
     mutating func node(depth: Int = 4) -> CloudPredicate.Node {
-        switch depth > 0 ? Int.random(in: 0..<10, using: &generator) : Int.random(in: 3..<10, using: &generator) {
+        switch Int.random(in: (depth > 0 ? 0 : 3)..<11, using: &generator) {
         case 0: .not(node(depth: depth - 1))
         case 1: .and((0..<Int.random(in: 2...4, using: &generator)).map { _ in node(depth: depth - 1) })
         case 2: .or((0..<Int.random(in: 2...4, using: &generator)).map { _ in node(depth: depth - 1) })
@@ -26,6 +26,7 @@ struct RandomPredicates {
         case 4: .tokens(text())
         case 5: .compare(field: field(), Bool.random(using: &generator) ? .equal : .notEqual, list(), options())
         case 6: quantified()
+        case 7: .near(field: field(), location(), metres: number())
         default: comparison(field())
         }
     }
@@ -71,16 +72,62 @@ struct RandomPredicates {
     }
 
     private mutating func value() -> CloudValue {
-        value(ofKind: Int.random(in: 0..<4, using: &generator))
+        value(ofKind: Int.random(in: 0..<Self.kindCount, using: &generator))
     }
+
+    private static let kindCount = 7
 
     private mutating func value(ofKind kind: Int) -> CloudValue {
         switch kind {
         case 0: .int64(Bool.random(using: &generator) ? integer() : [0, 1, -1, .min, .max].any(&generator))
         case 1: .double(number())
         case 2: .date(Date(timeIntervalSinceReferenceDate: number()))
+        case 3:
+            .bytes(
+                Data(
+                    (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+                        UInt8.random(in: 0...255, using: &generator)
+                    }
+                )
+            )
+        case 4: .location(location())
+        case 5: .reference(reference())
         default: .string(text())
         }
+    }
+
+    private mutating func location() -> CloudLocation {
+        var location = CloudLocation(
+            latitude: degrees(upTo: 90),
+            longitude: degrees(upTo: 180)
+        )
+        if Bool.random(using: &generator) { location.altitude = number() }
+        if Bool.random(using: &generator) { location.horizontalAccuracy = number() }
+        if Bool.random(using: &generator) { location.speed = number() }
+        if Bool.random(using: &generator) { location.timestamp = Date(timeIntervalSinceReferenceDate: number()) }
+        return location
+    }
+
+    private mutating func degrees(upTo limit: Double) -> Double {
+        if Bool.random(using: &generator) { return Double.random(in: -limit...limit, using: &generator) }
+        return [0, -0.0, limit, -limit, 1e-7, .leastNonzeroMagnitude].any(&generator)
+    }
+
+    private mutating func reference() -> CloudReference {
+        let zones: [CloudZoneID] = [
+            .default, CloudZoneID(name()), CloudZoneID(name(), ownerName: name()),
+            CloudZoneID(CloudZoneID.defaultZoneName, ownerName: name()),
+        ]
+        return CloudReference(
+            recordID: CloudRecordID(name(), zone: zones.any(&generator)),
+            action: Bool.random(using: &generator) ? .none : .deleteSelf
+        )
+    }
+
+    /// A name that a record, a zone or a user can have.
+    private mutating func name() -> String {
+        let parts = ["a", "'", "\"", "\\", "%", "%@", "{", "}", ",", " ", "in", " of ", "0", "Z", "_"]
+        return "n" + (0..<Int.random(in: 0...6, using: &generator)).map { _ in parts.any(&generator) }.joined() + "."
     }
 
     private mutating func integer() -> Int64 {
@@ -93,7 +140,7 @@ struct RandomPredicates {
     }
 
     private mutating func list() -> CloudValue {
-        let kind = Int.random(in: 0..<4, using: &generator)
+        let kind = Int.random(in: 0..<Self.kindCount, using: &generator)
         return .list((0..<Int.random(in: 0...3, using: &generator)).map { _ in value(ofKind: kind) })
     }
 

@@ -70,7 +70,7 @@ struct Assets {
         }
     }
 
-    @Test("A pipe is refused instead of waited for", .timeLimit(.minutes(1)))
+    @Test("A pipe is refused instead of waited for", .timeLimit(.minutes(5)))
     func pipe() async throws {
         let folder = try ScratchFolder()
         let store = try SQLiteStore(path: folder.path("pipe.sqlite"))

@@ -6,6 +6,7 @@ struct PredicateCompiler {
 
     /// The names of the fields, in the order of their numbers.
     private(set) var names: [String] = []
+    private var numbers: [String: Int] = [:]
     /// The list whose element the term is about.
     private var list: String?
 
@@ -68,7 +69,8 @@ struct PredicateCompiler {
     private mutating func operand(_ name: String) -> Operand {
         if let list { return name == list ? .element : .nothing }
         if let field = SystemField(rawValue: name) { return .system(field) }
-        if let number = names.firstIndex(of: name) { return .field(number: number) }
+        if let number = numbers[name] { return .field(number: number) }
+        numbers[name] = names.count
         names.append(name)
         return .field(number: names.count - 1)
     }

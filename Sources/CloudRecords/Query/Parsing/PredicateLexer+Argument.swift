@@ -51,7 +51,7 @@ extension PredicateLexer {
             guard argumentCount < arguments.count else {
                 throw source.error(
                     at: start,
-                    "expected an argument for %\(specifier.text), but there are only \(arguments.count)",
+                    "expected an argument for %\(specifier.text), but there \(Self.countPhrase(arguments.count))",
                     remedy: "Pass one argument for each specifier."
                 )
             }
@@ -80,13 +80,21 @@ extension PredicateLexer {
         return value
     }
 
+    private static func countPhrase(_ count: Int) -> String {
+        switch count {
+        case 0: "are none"
+        case 1: "is only 1"
+        default: "are only \(count)"
+        }
+    }
+
     private func token(for argument: PredicateSource.BoundArgument, at start: Int) throws -> PredicateToken.Kind {
         switch argument {
         case .field(let name):
             try checkFieldName(name, at: start)
             return .field(name)
         case .value(let result):
-            return .value(try converted(at: start) { try result.get() })
+            return try token(for: converted(at: start) { try result.get() })
         }
     }
 
@@ -95,24 +103,23 @@ extension PredicateLexer {
         _ specifier: Specifier,
         at start: Int
     ) throws -> PredicateToken.Kind {
-        let value = try converted(at: start) { try argument?.toCloudValue() }
+        let bound = try converted(at: start) { try PredicateSource.BoundValue(argument) }
         func mismatch(_ expected: String) -> CloudError {
             source.error(
                 at: start,
-                "%\(specifier.text) expected \(expected), and argument \(argumentCount) is "
-                    + (value.map { "\($0.fieldType)" } ?? "nil"),
+                "%\(specifier.text) expected \(expected), and argument \(argumentCount) is \(bound.typeName)",
                 remedy: "Use %@, which takes any value, or pass an argument of the right type."
             )
         }
-        switch (specifier.meaning, value) {
-        case (.value, let value):
-            return .value(value)
-        case (.field, .string(let name)):
+        switch (specifier.meaning, bound) {
+        case (.value, _):
+            return token(for: bound)
+        case (.field, .single(.string(let name)?)):
             try checkFieldName(name, at: start)
             return .field(name)
-        case (.integer, .int64), (.double, .double):
-            return .value(value)
-        case (.double, .int64(let number)):
+        case (.integer, .single(.int64?)), (.double, .single(.double?)):
+            return token(for: bound)
+        case (.double, .single(.int64(let number)?)):
             return .value(.double(Double(number)))
         case (.field, _):
             throw mismatch("the name of a field")
@@ -123,10 +130,20 @@ extension PredicateLexer {
         }
     }
 
-    private func converted(at start: Int, _ convert: () throws -> CloudValue?) throws -> CloudValue? {
-        let value: CloudValue?
+    private func token(for bound: PredicateSource.BoundValue) -> PredicateToken.Kind {
+        switch bound {
+        case .single(let value): .value(value)
+        case .alternatives(let values): .alternatives(values)
+        }
+    }
+
+    private func converted(
+        at start: Int,
+        _ convert: () throws -> PredicateSource.BoundValue
+    ) throws -> PredicateSource.BoundValue {
+        let bound: PredicateSource.BoundValue
         do {
-            value = try convert()
+            bound = try convert()
         } catch {
             let error = CloudError(error)
             throw source.error(
@@ -135,7 +152,25 @@ extension PredicateLexer {
                 remedy: error.remedy
             )
         }
-        return try value.map { try checked($0, at: start) }
+        for value in bound.values { _ = try checked(value, at: start) }
+        return bound
+    }
+}
+
+extension PredicateSource.BoundValue {
+    /// The values that are not nil.
+    fileprivate var values: [CloudValue] {
+        switch self {
+        case .single(let value): value.map { [$0] } ?? []
+        case .alternatives(let values): values.compactMap(\.self)
+        }
+    }
+
+    fileprivate var typeName: String {
+        switch self {
+        case .single(let value): value?.fieldType.nameWithArticle ?? "nil"
+        case .alternatives: "a list with nil in it"
+        }
     }
 }
 

@@ -39,6 +39,9 @@ extension PredicateParser {
             try advance()
             if case .list(let elements) = value { return .list(elements) }
             return .value(value)
+        case .alternatives(let elements):
+            try advance()
+            return .list(elements)
         case .field(let name):
             let start = token
             try advance()
@@ -47,7 +50,7 @@ extension PredicateParser {
         case .name(let name):
             return try namedContent(name)
         case .symbol(.openList):
-            return .list(try nested { try $0.list() })
+            return .list(try nested(upTo: Self.maximumDepthOfOperands) { try $0.list() })
         case .keyword(let keyword):
             if keyword == .itself {
                 try advance()
@@ -71,10 +74,10 @@ extension PredicateParser {
         let start = token
         try advance()
         if name == Self.distanceName, token.kind == .symbol(.colon) {
-            return try nested { try $0.distance() }
+            return try nested(upTo: Self.maximumDepthOfOperands) { try $0.distance() }
         }
         if Self.isCast(name), token.kind == .symbol(.openParenthesis) {
-            return .value(.date(try nested { try $0.cast() }))
+            return .value(try nested(upTo: Self.maximumDepthOfOperands) { try $0.cast() })
         }
         if name == Self.allTokensName, token.kind == .keyword(.tokenMatches) {
             return .allTokens
@@ -150,7 +153,11 @@ extension PredicateParser {
         case (.field(let field), .value(.location(let place))), (.value(.location(let place)), .field(let field)):
             return .distance(field: field, place)
         case (.field, _):
-            throw source.error(at: second.position, "expected a location", remedy: "Pass a CloudLocation for %@.")
+            throw source.error(
+                at: second.position,
+                "expected a location",
+                remedy: "Pass a CloudLocation for %@, or write CAST('latitude,longitude', 'LOCATION')."
+            )
         default:
             throw source.error(at: first.position, "expected a location field")
         }

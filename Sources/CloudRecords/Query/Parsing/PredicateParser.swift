@@ -13,6 +13,10 @@ struct PredicateParser {
     /// How deep parentheses, braces and negations may nest, so that no text can exhaust the stack.
     static let maximumDepth = 100
 
+    /// How much deeper the braces, CASTs and distances of one comparison may nest: what the deepest tree is printed as
+    /// must be read again.
+    static let maximumDepthOfOperands = maximumDepth + 3
+
     let source: PredicateSource
     private var lexer: PredicateLexer
     private(set) var token: PredicateToken
@@ -87,15 +91,19 @@ struct PredicateParser {
     }
 
     /// Parses what is one level deeper than what is around it.
-    mutating func nested<Result>(_ parse: (inout PredicateParser) throws -> Result) throws -> Result {
-        try descend()
+    mutating func nested<Result>(
+        upTo limit: Int = maximumDepth,
+        _ parse: (inout PredicateParser) throws -> Result
+    ) throws -> Result {
+        try descend(upTo: limit)
         defer { depth -= 1 }
         return try parse(&self)
     }
 
-    private mutating func descend() throws {
+    private mutating func descend(upTo limit: Int) throws {
         depth += 1
-        guard depth <= Self.maximumDepth else {
+        guard depth <= limit else {
+            depth -= 1
             throw source.error(
                 at: token.position,
                 "expected no more than \(Self.maximumDepth) levels of parentheses, braces and NOT",

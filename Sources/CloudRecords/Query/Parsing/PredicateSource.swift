@@ -3,9 +3,25 @@
 /// The text of a literal has `%@` or `%K` where its values were interpolated, so that one lexer reads both forms and
 /// a position means the same in both.
 struct PredicateSource {
+    /// What a value from outside of the text is bound as.
+    enum BoundValue {
+        case single(CloudValue?)
+        /// Several values with nil among them, for IN.
+        case alternatives([CloudValue?])
+
+        init(_ value: (any CloudValueConvertible)?) throws {
+            if let values = try (value as? any AlternativeValues)?.alternatives(), values.contains(where: { $0 == nil })
+            {
+                self = .alternatives(values)
+            } else {
+                self = .single(try value?.toCloudValue())
+            }
+        }
+    }
+
     /// An interpolated value or field name.
     enum BoundArgument {
-        case value(Result<CloudValue?, CloudError>)
+        case value(Result<BoundValue, CloudError>)
         case field(String)
     }
 

@@ -7,6 +7,8 @@ struct PredicateToken {
         /// A field's name that can't be anything else: `#name`, `%K` or an interpolated one.
         case field(String)
         case value(CloudValue?)
+        /// Several values with nil among them, from outside of the text.
+        case alternatives([CloudValue?])
         case comparison(CloudPredicate.Comparison)
         case symbol(Symbol)
         case end
