@@ -5,6 +5,7 @@ import Foundation
 package final class SQLRecordStore: CloudStore {
     package let capabilities: CloudCapabilities
     package let driver: any SQLDriver
+    let environment: SchemaEnvironment
     let assets: any AssetKeeping
     let collector: AssetCollector
     let clock: @Sendable () -> Date
@@ -19,6 +20,7 @@ package final class SQLRecordStore: CloudStore {
         assets: any AssetKeeping,
         userRecordID: CloudRecordID,
         capabilities: CloudCapabilities,
+        environment: SchemaEnvironment = .development,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.driver = driver
@@ -26,7 +28,8 @@ package final class SQLRecordStore: CloudStore {
         self.userRecordID = userRecordID
         self.capabilities = capabilities
         self.clock = clock
-        cache = SchemaCache(dialect: driver.dialect)
+        self.environment = environment
+        cache = SchemaCache(dialect: driver.dialect, environment: environment)
         collector = AssetCollector(assets: assets, reads: reads)
         assets.onRelease { [weak self] content in self?.collectLater(afterReleasing: content) }
     }
@@ -51,7 +54,7 @@ package final class SQLRecordStore: CloudStore {
         }
         let request = try PageRequest(query, after: cursor, limit: limit)
         let (capabilities, translations) = (capabilities, translations)
-        var needsIndexes = true
+        var needsIndexes = environment == .development
         while true {
             let isAsking = needsIndexes
             let outcome = try await read {
@@ -66,6 +69,7 @@ package final class SQLRecordStore: CloudStore {
             switch outcome {
             case .page(let page): return page
             case .need(let need):
+                guard environment == .development else { throw CloudError.wordsMissing(query.recordType) }
                 do {
                     try await write { try $0.make(need, for: query.recordType) }
                 } catch let error as CloudError where error.code != .operationCancelled && need != .tokens {
@@ -172,9 +176,15 @@ package final class SQLRecordStore: CloudStore {
     func writeKeepingGarbage<Value: Sendable>(
         _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws -> (Value, hasGarbage: Bool) {
-        let (cache, dialect, assets) = (cache, driver.dialect, assets)
+        let (cache, dialect, assets, environment) = (cache, driver.dialect, assets, environment)
         let (value, schema, hasGarbage) = try await driver.write { connection in
-            let session = try WriteSession(connection: connection, dialect: dialect, cache: cache, assets: assets)
+            let session = try WriteSession(
+                connection: connection,
+                dialect: dialect,
+                cache: cache,
+                assets: assets,
+                environment: environment
+            )
             let value = try body(session)
             try session.finish()
             return (value, session.schema, session.hasGarbage)

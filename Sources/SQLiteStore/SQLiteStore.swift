@@ -21,9 +21,20 @@ import SQLStore
 /// The store is `Sendable`: use one for each file, from any task.
 public final class SQLiteStore: CloudStore {
     /// Which schema the store works with.
-    public enum Environment: Sendable {
-        /// Types and fields appear as they are first used.
+    ///
+    /// Both are of one file, with the same records. Deploying makes types and fields known in production.
+    public enum Environment: Sendable, Hashable {
+        /// Types and fields appear as they are first used, and indexes as queries need them.
         case development
+
+        /// There are the types and fields that were deployed, by ``SQLiteStore/deploySchema()`` in development or by
+        /// ``SQLiteStore/extendSchema(_:)``, and no others.
+        ///
+        /// Saving a record with another type or field is an error that names it; so is a null in such a field if its
+        /// type is declared, as a class's properties are, or the fault would show only when somebody first has a
+        /// value. Queries and fetches see nothing of what is not deployed. Queries make no indexes: without one they
+        /// read all records of the type, and a search for words needs ``CloudIndex/words``.
+        case production
     }
 
     private let store: SQLRecordStore
@@ -43,7 +54,13 @@ public final class SQLiteStore: CloudStore {
         environment: Environment = .development,
         userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName)
     ) throws {
-        try self.init(path: path, userRecordID: userRecordID, options: .init(), temporaryFolder: nil)
+        try self.init(
+            path: path,
+            environment: environment,
+            userRecordID: userRecordID,
+            options: .init(),
+            temporaryFolder: nil
+        )
     }
 
     /// Makes a database that exists as long as the store does, for tests and scratch data.
@@ -51,9 +68,12 @@ public final class SQLiteStore: CloudStore {
     /// It is not only in memory: for readers and writer to work as they do on a file, it is a file in a temporary
     /// folder, which is removed with the store and the assets that came from it, and at the end of the process.
     ///
-    /// - Parameter userRecordID: The user who is noted as creator and modifier of records.
+    /// - Parameters:
+    ///   - environment: Which schema the store works with.
+    ///   - userRecordID: The user who is noted as creator and modifier of records.
     /// - Throws: ``CloudError/Code/internalError`` if the temporary folder can't be made.
     public static func inMemory(
+        environment: Environment = .development,
         userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName)
     ) throws -> SQLiteStore {
         let folder: TemporaryFolder
@@ -68,6 +88,7 @@ public final class SQLiteStore: CloudStore {
         }
         return try SQLiteStore(
             path: folder.url.appending(path: "store.sqlite").path,
+            environment: environment,
             userRecordID: userRecordID,
             options: .init(isDurable: false),
             temporaryFolder: folder
@@ -76,6 +97,7 @@ public final class SQLiteStore: CloudStore {
 
     package init(
         path: String,
+        environment: Environment = .development,
         userRecordID: CloudRecordID,
         options: SQLiteOptions,
         temporaryFolder: TemporaryFolder?,
@@ -114,10 +136,9 @@ public final class SQLiteStore: CloudStore {
             userRecordID: userRecordID,
             capabilities: CloudCapabilities(
                 storeName: "SQLiteStore",
-                supported: [
-                    .atomicBatches, .zones, .orPredicates, .tokenSearch, .distanceQueries, .changeLog,
-                ]
+                supported: Self.abilities(in: environment)
             ),
+            environment: environment == .production ? .production : .development,
             clock: clock
         )
         if assets.isAfterCrash {
@@ -126,6 +147,14 @@ public final class SQLiteStore: CloudStore {
                 try? await store.collectAfterCrash()
             }
         }
+    }
+
+    private static func abilities(in environment: Environment) -> Set<CloudCapabilities.Capability> {
+        let abilities: Set<CloudCapabilities.Capability> = [
+            .atomicBatches, .zones, .orPredicates, .tokenSearch, .distanceQueries, .changeLog, .schema,
+            .schemaDeployment,
+        ]
+        return environment == .development ? abilities.union([.schemaGrowth]) : abilities
     }
 
     /// Waits for what is running and closes the file. Later calls throw ``CloudError/Code/badDatabase``.
@@ -206,5 +235,19 @@ public final class SQLiteStore: CloudStore {
 
     public func currentUserRecordID() async throws -> CloudRecordID {
         try await store.currentUserRecordID()
+    }
+
+    public func schema() async throws -> CloudSchema {
+        try await store.schema()
+    }
+
+    public func extendSchema(_ schema: CloudSchema) async throws {
+        try await store.extendSchema(schema)
+    }
+
+    /// Makes all that the file's schema has known in production, see ``Environment/production``. Later growth has to be
+    /// deployed again.
+    public func deploySchema() async throws {
+        try await store.deploySchema()
     }
 }

@@ -65,6 +65,11 @@ enum AsWritten {
         return (all, one)
     }
 
+    static func schema(_ dao: CloudDao) async throws -> CloudSchema {
+        dao.createRecordTypes([Message()], completionHandler: { schema in print(schema) }, errorHandler: { error in print(error) })
+        return try await dao.createRecordTypes([Message()])
+    }
+
     static func values(_ user: CloudDataObject, _ url: URL, me: String) throws -> (CloudReference, Data, Double, CloudPredicate) {
         let id = CloudRecordID("name", zone: CloudZoneID("notes"))
         _ = (CloudRecordID("name"), CloudRecordID("name", zone: CloudZoneID("notes")), id.recordName, id.zoneID)

@@ -50,6 +50,13 @@ struct ContractSnippets {
         #expect(try await dao.fetch(Message.self, id)?.from == me)
     }
 
+    @Test func `record types are made without sample records`() async throws {
+        let dao = CloudDao(store: try SQLiteStore.inMemory())
+        let schema = try await AsWritten.schema(dao)
+        #expect(schema["Message"]?.fields.count == 8)
+        #expect(try await dao.query(Message.self).isEmpty)
+    }
+
     // MARK: From the main actor
 
     @Test @MainActor func `the snippets with await work on the main actor`() async throws {

@@ -16,8 +16,6 @@
 ///
 /// Needs users: `discoverUserInfo`, `allContactsUserInfo`, `requestDiscoverabilityPermission`.
 ///
-/// Needs schema deployment: `createRecordTypes`.
-///
 /// Needs backups: `backupData`, `restoreData`, `removeBackup`.
 ///
 /// One line differs from the design's: an empty loop body, `for try await batch in … { }`, is a warning of the compiler

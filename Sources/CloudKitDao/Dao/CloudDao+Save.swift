@@ -128,6 +128,7 @@ extension CloudDao {
             return request.records.map { $0.flatMap { .failure(.rolledBack($0.recordID)) } }
         }
         let store = try await store()
+        try await makeIndexes(for: request.objects, in: store)
         var records: [CloudRecord] = []
         records.reserveCapacity(request.records.count)
         for (object, result) in zip(request.objects, request.records) {

@@ -38,6 +38,11 @@ import Synchronization
 /// - ``batches(of:where:orderBy:desiredKeys:batchSize:after:)``
 /// ### Deleting
 /// - ``delete(_:)-(CloudDataObject)``
+/// ### Schema
+/// - ``createRecordTypes(_:)``
+/// - ``schema()``
+/// - ``extendSchema(_:)``
+/// - ``deploySchema()``
 /// ### Errors
 /// - ``handleCloudKitErrorAs(_:retryAttempt:)``
 /// - ``mappingFailureHandler``
@@ -55,6 +60,8 @@ public final class CloudDao: Sendable {
     private let state: Mutex<State>
     private let open: @Sendable () throws -> any CloudStore
     private let failureHandler = Mutex<MappingFailureHandler?>(nil)
+    /// The classes whose declared indexes are known to be there.
+    let indexedClasses = Mutex<Set<ObjectIdentifier>>([])
 
     /// Makes a DAO for a store of the app's own.
     public init(store: any CloudStore) {

@@ -11,6 +11,7 @@ public struct CloudCapabilities: Sendable, Hashable {
         case distanceQueries = "distance queries"
         case orPredicates = "OR in predicates"
         case schema = "reading and extending the schema"
+        case schemaGrowth = "a schema that grows with what is saved"
         case schemaDeployment = "schema deployment"
     }
 

@@ -38,34 +38,3 @@ public struct CloudRecordType: Sendable, Hashable, Codable {
         self.indexes = indexes
     }
 }
-
-/// Something that a query can find or sort quickly because the store keeps it in order.
-public enum CloudIndex: Sendable, Hashable, Codable {
-    /// A key of an order.
-    public struct Key: Sendable, Hashable, Codable {
-        /// The name of a field, or of a system field such as `creationDate`.
-        public let field: String
-        /// The direction.
-        public let isAscending: Bool
-
-        /// Makes a key.
-        public init(_ field: String, isAscending: Bool = true) {
-            self.field = field
-            self.isAscending = isAscending
-        }
-    }
-
-    /// Records that are equal in some fields, sorted by others; either list may be empty, but not both.
-    case ordered(equal: [String], sorted: [Key])
-
-    /// The words of all text fields, for token search.
-    case words
-
-    /// Records with a value of a field, or a range of values.
-    public static func queryable(_ field: String) -> CloudIndex { .ordered(equal: [], sorted: [Key(field)]) }
-
-    /// Records with equal values of some fields, sorted by another one.
-    public static func queryable(_ fields: String..., sortedBy key: String, isAscending: Bool = true) -> CloudIndex {
-        .ordered(equal: fields, sorted: [Key(key, isAscending: isAscending)])
-    }
-}

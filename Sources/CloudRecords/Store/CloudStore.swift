@@ -103,11 +103,14 @@ public protocol CloudStore: Sendable {
 
     /// Makes the record types, fields and indexes that the database lacks. Nothing is removed.
     ///
+    /// In production too: what is made, or was made in development only, is deployed with it. So the schema of another
+    /// database arrives: `try await production.extendSchema(try await development.schema())`.
+    ///
     /// - Throws: ``CloudError/Code/invalidArguments`` naming type and field if a field exists with another type; then
     ///   nothing was made.
     func extendSchema(_ schema: CloudSchema) async throws
 
-    /// Copies the schema of the development environment to production.
+    /// Copies the schema of the development environment to production. What is there already stays as it is.
     func deploySchema() async throws
 }
 

@@ -36,6 +36,7 @@ import Foundation
 /// ### Tuning the mapping
 /// - ``recordType-swift.type.property``
 /// - ``fieldRules``
+/// - ``indexes``
 /// - ``willSave()``
 /// - ``didLoad()``
 /// ### Records and JSON
@@ -131,6 +132,17 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
 
     /// What is to be mapped otherwise than by name and type, see ``FieldRule``.
     open class var fieldRules: [FieldRule] { [] }
+
+    /// What queries for objects of this class have to find or sort quickly, by the names of fields.
+    ///
+    /// ```swift
+    /// override class var indexes: [CloudIndex] { [.queryable("from", sortedBy: "creationDate"), .words] }
+    /// ```
+    ///
+    /// In development, stores make the indexes that a query needs by themselves; one that is declared is there before
+    /// the first query, and goes with the class where none is made by queries, as in production. An index on a field
+    /// that the class lacks is an error when the first object is saved.
+    open class var indexes: [CloudIndex] { [] }
 
     /// Called before the object is mapped to a record that is to be saved; an error keeps it from being saved.
     open func willSave() throws {}

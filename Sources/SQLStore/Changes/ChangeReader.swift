@@ -62,7 +62,7 @@ struct ChangeReader {
 
     private func saved(after sequence: Int64, limit: Int) throws -> [SequencedChange] {
         var changes: [SequencedChange] = []
-        for recordType in session.schema.recordTypesByID.values {
+        for recordType in session.schema.recordTypes.values {
             try session.connection.forEachRow(
                 """
                 SELECT "_sequence", "_row" FROM \(session.dialect.quoted(recordType.table)) \

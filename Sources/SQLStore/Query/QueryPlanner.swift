@@ -92,7 +92,7 @@ struct QueryPlanner {
         let node = conjuncts[position]
         if let index = recordType.filterIndex(node) {
             if isWanted(index) { return .need(.columns(index)) }
-            guard recordType.indexes.contains(index.name(inTable: recordType.table)) else { return nil }
+            guard recordType.hasIndex(startingWith: index) else { return nil }
         }
         // Where sorting can't be helped, the fewer the better.
         if orderIndex(equal: nil) == nil { return .drive(drive(by: position)) }
@@ -117,7 +117,7 @@ struct QueryPlanner {
 
     private func isWanted(_ index: IndexDefinition) -> Bool {
         needsIndexes && recordType.indexes.count < Self.indexLimit
-            && !recordType.indexes.contains(index.name(inTable: recordType.table))
+            && !recordType.hasIndex(startingWith: index)
     }
 
     /// Whether a condition finds few records: they are counted in its index, and no further than it matters.

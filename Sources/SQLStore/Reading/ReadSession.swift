@@ -32,6 +32,10 @@ package struct ReadSession {
             }
             if last?.typeID != place.typeID {
                 let recordType = try schema.recordType(id: place.typeID)
+                guard schema.recordTypes[recordType.name] != nil else {
+                    found.append(nil)
+                    continue
+                }
                 let plan = recordType.readPlan(desiredFields)
                 last = (place.typeID, plan, try connection.statement(select(plan, from: recordType)))
             }

@@ -12,7 +12,10 @@ final class TokenWriter {
     init(_ recordType: SQLRecordType, table: String, connection: any SQLConnection, dialect: any SQLDialect) throws {
         self.connection = connection
         self.table = dialect.quoted(recordType.table)
-        let columns = recordType.fields.filter { $0.kind == .string }.map { dialect.quoted($0.column) }
+        // Also those that are not deployed: their words have to be there when they are.
+        let columns = (recordType.fields + recordType.hiddenFields).filter { $0.kind == .string }.map {
+            dialect.quoted($0.column)
+        }
         textCount = columns.count
         textColumns = columns.joined(separator: ", ")
         insertion = try connection.statement(dialect.tokenInsertion(table))

@@ -62,7 +62,8 @@ package final class WritePlan {
         var requirements: ContiguousArray<Requirement> = []
         for (index, name) in layout.names.enumerated() {
             guard let field = recordType.field(name) else {
-                requirements.append(.noValue)
+                // Null in a field of a known type makes a column, or is an error where the schema does not grow.
+                requirements.append(layout.types[index] == nil ? .noValue : .absent)
                 continue
             }
             if !isInsert, record.fields[index] == .absent {

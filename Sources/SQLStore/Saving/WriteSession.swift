@@ -19,7 +19,8 @@ package final class WriteSession {
         connection: any SQLConnection,
         dialect: any SQLDialect,
         cache: SchemaCache,
-        assets: any AssetKeeping
+        assets: any AssetKeeping,
+        environment: SchemaEnvironment
     ) throws {
         self.connection = connection
         self.dialect = dialect
@@ -28,6 +29,7 @@ package final class WriteSession {
         let meta = try StoreTables.meta(connection)
         editor = SchemaEditor(
             schema: try cache.schema(connection, generation: meta.generation),
+            environment: environment,
             connection: connection,
             dialect: dialect
         )

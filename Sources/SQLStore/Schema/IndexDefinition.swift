@@ -19,9 +19,22 @@ package struct IndexDefinition: Sendable, Hashable {
         columns = all.filter { seen.insert($0.name).inserted }
     }
 
+    /// Reads an index's name in the database; nil if it is none of an index on columns.
+    init?(name: String, inTable table: String) {
+        let prefix = Self.prefix(ofTable: table)
+        guard name.hasPrefix(prefix) else { return nil }
+        columns = name.dropFirst(prefix.count).split(separator: ",").map { column in
+            column.hasSuffix("-")
+                ? Column(name: String(column.dropLast()), isAscending: false)
+                : Column(name: String(column), isAscending: true)
+        }
+    }
+
+    private static func prefix(ofTable table: String) -> String { "_\(table)_by_" }
+
     /// The index's name in the database.
     func name(inTable table: String) -> String {
-        "_\(table)_by_" + columns.map { $0.isAscending ? $0.name : "\($0.name)-" }.joined(separator: ",")
+        Self.prefix(ofTable: table) + columns.map { $0.isAscending ? $0.name : "\($0.name)-" }.joined(separator: ",")
     }
 
     func columnList(_ dialect: any SQLDialect) -> String {

@@ -7,6 +7,8 @@ package final class SQLRecordType: Sendable {
     package let name: String
     package let table: String
     package let fields: [SQLField]
+    /// The fields that are not deployed, which production does not see.
+    let hiddenFields: [SQLField]
     /// The names of the indexes that were made for queries.
     package let indexes: Set<String>
     /// The table of the records' words; nil as long as nobody has searched for words.
@@ -24,6 +26,7 @@ package final class SQLRecordType: Sendable {
         name: String,
         table: String,
         fields: [SQLField],
+        hiddenFields: [SQLField] = [],
         indexes: Set<String>,
         dialect: any SQLDialect
     ) {
@@ -31,6 +34,7 @@ package final class SQLRecordType: Sendable {
         self.name = name
         self.table = table
         self.fields = fields
+        self.hiddenFields = hiddenFields
         self.indexes = indexes
         self.dialect = dialect
         let tokenTable = Self.tokenTable(of: table)
@@ -69,6 +73,7 @@ package final class SQLRecordType: Sendable {
             name: name,
             table: table,
             fields: fields ?? self.fields,
+            hiddenFields: hiddenFields,
             indexes: indexes ?? self.indexes,
             dialect: dialect
         )

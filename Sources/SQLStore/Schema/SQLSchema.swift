@@ -4,7 +4,9 @@ import CloudRecords
 package struct SQLSchema: Sendable {
     /// The number of this state; each change counts it up.
     package var generation: Int64
+    /// The record types that can be saved and queried.
     package private(set) var recordTypes: [String: SQLRecordType] = [:]
+    /// All record types, also those that are not deployed, of which production only knows that they exist.
     package private(set) var recordTypesByID: [Int64: SQLRecordType] = [:]
     package private(set) var zones: [CloudZoneID: Int64] = [:]
     /// The zones of all rows, those that were deleted included.
@@ -20,6 +22,11 @@ package struct SQLSchema: Sendable {
 
     package mutating func set(_ recordType: SQLRecordType) {
         recordTypes[recordType.name] = recordType
+        recordTypesByID[recordType.id] = recordType
+    }
+
+    /// Notes a record type that is not deployed.
+    mutating func setHidden(_ recordType: SQLRecordType) {
         recordTypesByID[recordType.id] = recordType
     }
 

@@ -8,9 +8,11 @@ import Synchronization
 package final class SchemaCache: Sendable {
     private let newest = Mutex<SQLSchema?>(nil)
     private let dialect: any SQLDialect
+    private let environment: SchemaEnvironment
 
-    package init(dialect: any SQLDialect) {
+    package init(dialect: any SQLDialect, environment: SchemaEnvironment) {
         self.dialect = dialect
+        self.environment = environment
     }
 
     /// The schema as the connection's transaction sees it.
@@ -37,8 +39,12 @@ package final class SchemaCache: Sendable {
             if row.integer(at: 3) != 0 { schema.removeZone(zoneID) }
         }
         var fields: [Int64: [SQLField]] = [:]
+        var hiddenFields: [Int64: [SQLField]] = [:]
         try connection.forEachRow(
-            "SELECT \"type_id\", \"name\", \"kind\", \"column_name\" FROM \"_fields\" ORDER BY \"type_id\", \"position\""
+            """
+            SELECT "type_id", "name", "kind", "column_name", "is_deployed" FROM "_fields" \
+            ORDER BY "type_id", "position"
+            """
         ) { row in
             let kind = row.text(at: 2)
             guard let type = CloudFieldType(description: kind) else {
@@ -48,27 +54,36 @@ package final class SchemaCache: Sendable {
                     remedy: "Update the app."
                 )
             }
-            fields[row.integer(at: 0), default: []].append(
-                SQLField(name: row.text(at: 1), type: type, column: row.text(at: 3))
-            )
+            let field = SQLField(name: row.text(at: 1), type: type, column: row.text(at: 3))
+            if isVisible(row, at: 4) {
+                fields[row.integer(at: 0), default: []].append(field)
+            } else {
+                hiddenFields[row.integer(at: 0), default: []].append(field)
+            }
         }
         var indexes: [Int64: Set<String>] = [:]
         try connection.forEachRow("SELECT \"type_id\", \"name\" FROM \"_indexes\"") { row in
             indexes[row.integer(at: 0), default: []].insert(row.text(at: 1))
         }
-        try connection.forEachRow("SELECT \"id\", \"name\", \"table_name\" FROM \"_record_types\"") { row in
+        try connection.forEachRow("SELECT \"id\", \"name\", \"table_name\", \"is_deployed\" FROM \"_record_types\"") {
+            row in
             let id = row.integer(at: 0)
-            schema.set(
-                SQLRecordType(
-                    id: id,
-                    name: row.text(at: 1),
-                    table: row.text(at: 2),
-                    fields: fields[id] ?? [],
-                    indexes: indexes[id] ?? [],
-                    dialect: dialect
-                )
+            let recordType = SQLRecordType(
+                id: id,
+                name: row.text(at: 1),
+                table: row.text(at: 2),
+                fields: fields[id] ?? [],
+                hiddenFields: hiddenFields[id] ?? [],
+                indexes: indexes[id] ?? [],
+                dialect: dialect
             )
+            if isVisible(row, at: 3) { schema.set(recordType) } else { schema.setHidden(recordType) }
         }
         return schema
+    }
+
+    /// Whether what a row describes is to be seen, by its column `is_deployed`.
+    private func isVisible(_ row: any SQLStatement, at column: Int) -> Bool {
+        environment == .development || row.integer(at: column) != 0
     }
 }

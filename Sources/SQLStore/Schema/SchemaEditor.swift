@@ -5,12 +5,19 @@ import CloudRecords
 /// The changed state is the transaction's own until it is committed.
 package final class SchemaEditor {
     package private(set) var schema: SQLSchema
+    let environment: SchemaEnvironment
+    let connection: any SQLConnection
     private let original: Int64
-    private let connection: any SQLConnection
     private let dialect: any SQLDialect
 
-    init(schema: SQLSchema, connection: any SQLConnection, dialect: any SQLDialect) {
+    init(
+        schema: SQLSchema,
+        environment: SchemaEnvironment,
+        connection: any SQLConnection,
+        dialect: any SQLDialect
+    ) {
         self.schema = schema
+        self.environment = environment
         original = schema.generation
         self.connection = connection
         self.dialect = dialect
@@ -18,7 +25,8 @@ package final class SchemaEditor {
 
     var hasChanges: Bool { schema.generation != original }
 
-    private func countUp() {
+    /// Notes that there is a new state.
+    func countUp() {
         // Once a transaction is enough: nobody else sees the states between.
         if !hasChanges { schema.generation += 1 }
     }

@@ -12,7 +12,9 @@ package enum StoreTables {
         var nextSequence: Int64
     }
 
-    /// Makes the tables if they are missing.
+    /// Makes the tables if they are missing, and brings those of an older version to this one's format.
+    ///
+    /// To be called in a write transaction: a file is as it was unless all of it is done.
     ///
     /// - Throws: ``CloudError/Code/incompatibleVersion`` if a newer version of the framework made them.
     package static func prepare(_ connection: any SQLConnection) throws {
@@ -28,8 +30,11 @@ package enum StoreTables {
             )
             """
         )
-        if try readMeta(connection) != nil { return }
-        for sql in definitions {
+        if let format = try readFormat(connection) {
+            if format < formatVersion { try migrate(connection, from: format) }
+            return
+        }
+        for sql in definitions + definitionsOfFormat2 {
             try connection.execute(sql)
         }
         try connection.run(
@@ -89,6 +94,15 @@ package enum StoreTables {
             "type_id" INTEGER NOT NULL, "deleted" REAL NOT NULL DEFAULT 0
         )
         """,
+        """
+        CREATE TABLE "_assets" (
+            "content_name" TEXT PRIMARY KEY, "size" INTEGER NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ]
+
+    /// What came with format 2: the tables of links between records and to assets, and an index.
+    static let definitionsOfFormat2 = [
         "CREATE INDEX \"_tombstones_by_name\" ON \"_tombstones\" (\"record_name\", \"zone_id\")",
         """
         CREATE TABLE "_cascades" (
@@ -109,20 +123,21 @@ package enum StoreTables {
             "content_name" TEXT PRIMARY KEY, "since" INTEGER NOT NULL
         ) WITHOUT ROWID
         """,
-        """
-        CREATE TABLE "_assets" (
-            "content_name" TEXT PRIMARY KEY, "size" INTEGER NOT NULL
-        ) WITHOUT ROWID
-        """,
     ]
 
-    static func readMeta(_ connection: any SQLConnection) throws -> Meta? {
-        let statement = try connection.statement(
-            "SELECT \"format\", \"generation\", \"next_sequence\" FROM \"_meta\" WHERE \"id\" = 1"
-        )
+    /// The format of the tables; nil if they are not made yet.
+    ///
+    /// - Throws: ``CloudError/Code/incompatibleVersion`` if it is newer than this version's.
+    private static func readFormat(_ connection: any SQLConnection) throws -> Int64? {
+        let statement = try connection.statement("SELECT \"format\" FROM \"_meta\" WHERE \"id\" = 1")
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let format = statement.integer(at: 0)
+        try check(format)
+        return format
+    }
+
+    private static func check(_ format: Int64) throws {
         guard format <= formatVersion else {
             throw CloudError(
                 .incompatibleVersion,
@@ -130,6 +145,15 @@ package enum StoreTables {
                 remedy: "Update the app."
             )
         }
+    }
+
+    static func readMeta(_ connection: any SQLConnection) throws -> Meta? {
+        let statement = try connection.statement(
+            "SELECT \"format\", \"generation\", \"next_sequence\" FROM \"_meta\" WHERE \"id\" = 1"
+        )
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        try check(statement.integer(at: 0))
         return Meta(generation: statement.integer(at: 1), nextSequence: statement.integer(at: 2))
     }
 
