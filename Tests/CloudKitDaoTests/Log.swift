@@ -136,6 +136,12 @@ extension HandlerRequest {
         switch self {
         case .saveItem: dao.saveItem(Message("m1"), completionHandler: { _ in handlers.completed("") })
         case .saveItems: dao.saveItems([Message("m1")], completionHandler: { _ in handlers.completed("") })
+        case .modifyItems:
+            dao.modifyItems(
+                saving: [Message("m1")],
+                deleting: [],
+                completionHandler: { _ in handlers.completed("") }
+            )
         case .getItem: dao.getItem("m1", completionHandler: { (_: Message) in handlers.completed("") })
         case .getItems: dao.getItems(["m1"], completionHandler: all)
         case .getItemsWithErrors:

@@ -14,8 +14,6 @@
 /// Needs subscriptions: `subscribe`, `unsubscribe`, `unsubscribeAll`, `didReceiveRemoteNotification`,
 /// `fetchChangeNotifications`, `setBadgeCounter`.
 ///
-/// Needs users: `discoverUserInfo`, `allContactsUserInfo`, `requestDiscoverabilityPermission`.
-///
 /// Needs backups: `backupData`, `restoreData`, `removeBackup`.
 ///
 /// One line differs from the design's: an empty loop body, `for try await batch in … { }`, is a warning of the compiler

@@ -17,7 +17,7 @@ extension CloudDao {
         try await fetch(type, CloudRecordID(recordName))
     }
 
-    /// Fetches the objects with these IDs.
+    /// Fetches the objects with these IDs, any number of them.
     ///
     /// - Returns: One result for each ID, in the order of the IDs; ``CloudError/Code/unknownItem`` for missing ones.
     public func fetch<Object: CloudDataObject>(
@@ -25,9 +25,8 @@ extension CloudDao {
         _ recordIDs: [CloudRecordID]
     ) async throws -> [Result<Object, CloudError>] {
         let plan = try MappingPlan.plan(for: type)
-        let store = try await store()
-        let results = try await store.wrappingErrors { try await $0.fetch(recordIDs, desiredFields: nil) }
-        try store.checkCount(of: results, for: recordIDs)
+        if recordIDs.isEmpty { return [] }
+        let results = try await store().fetchInPieces(recordIDs)
         try Self.checkCancellation()
         return results.map { result in
             result.flatMap { record in

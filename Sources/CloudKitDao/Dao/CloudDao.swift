@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// One cloud database, to save objects in and to query.
@@ -25,13 +24,19 @@ import Synchronization
 /// - ``privateDBForContainer(_:)``
 /// - ``init(store:)``
 /// ### Saving
-/// - ``save(_:savePolicy:)``
-/// - ``save(_:savePolicy:atomically:)``
-/// - ``saveItem(_:savePolicy:isolation:completionHandler:errorHandler:)``
-/// - ``saveItems(_:savePolicy:atomically:isolation:completionHandler:errorHandler:)``
+/// - ``save(_:savePolicy:conflictHandler:progressHandler:)``
+/// - ``save(_:savePolicy:atomically:conflictHandler:progressHandler:)``
+/// - ``modify(saving:deleting:savePolicy:atomically:conflictHandler:progressHandler:)``
+/// - ``saveItem(_:savePolicy:conflictHandler:isolation:completionHandler:errorHandler:progressHandler:)``
+/// - ``saveItems(_:savePolicy:atomically:conflictHandler:isolation:completionHandler:errorHandler:progressHandler:)``
+/// - ``conflictHandler``
 /// ### Fetching by ID
 /// - ``fetch(_:_:)-(_,CloudRecordID)``
 /// - ``fetch(_:_:)-(_,[CloudRecordID])``
+/// ### Following references
+/// - ``fetch(_:as:)-(CloudReference?,_)``
+/// - ``fetch(_:as:)-([CloudReference?],_)``
+/// - ``fetch(_:of:as:)-(KeyPath<Source,CloudReference?>,_,_)``
 /// ### Querying
 /// - ``query(_:where:orderBy:desiredKeys:limit:)``
 /// - ``query(_:tokens:orderBy:desiredKeys:limit:)``
@@ -43,6 +48,11 @@ import Synchronization
 /// - ``schema()``
 /// - ``extendSchema(_:)``
 /// - ``deploySchema()``
+/// ### Users
+/// - ``accountStatus()``
+/// - ``requestDiscoverabilityPermission()``
+/// - ``discoverUserInfo()``
+/// - ``allContactsUserInfo()``
 /// ### Errors
 /// - ``handleCloudKitErrorAs(_:retryAttempt:)``
 /// - ``mappingFailureHandler``
@@ -50,35 +60,38 @@ public final class CloudDao: Sendable {
     /// Receives the error of a record that can't be mapped to an object, on any thread.
     public typealias MappingFailureHandler = @Sendable (CloudError) -> Void
 
-    private enum State {
-        case unopened
-        /// Being opened by whoever asked first; the others wait.
-        case opening(Task<any CloudStore, any Error>)
-        case opened(any CloudStore)
+    private enum Source {
+        case store(any CloudStore)
+        case container(ContainerDatabase)
     }
 
-    private let state: Mutex<State>
-    private let open: @Sendable () throws -> any CloudStore
+    private let source: Source
     private let failureHandler = Mutex<MappingFailureHandler?>(nil)
     /// The classes whose declared indexes are known to be there.
     let indexedClasses = Mutex<Set<ObjectIdentifier>>([])
+    private let resolver = Mutex<CloudConflictHandler?>(nil)
+    let turns = ConflictTurns()
 
     /// Makes a DAO for a store of the app's own.
     public init(store: any CloudStore) {
-        state = Mutex(.opened(store))
-        open = { store }
+        source = .store(store)
     }
 
-    /// Makes a DAO whose store is opened when it is first needed.
-    init(opening open: @escaping @Sendable () throws -> any CloudStore) {
-        state = Mutex(.unopened)
-        self.open = open
+    init(_ database: ContainerDatabase) {
+        source = .container(database)
+    }
+
+    /// The database of a container that this is; nil for a DAO of a store of the app's own.
+    var database: ContainerDatabase? {
+        if case .container(let database) = source { database } else { nil }
     }
 
     /// The public database of the default container.
     public static var publicDB: CloudDao { CloudContainer.default.database(.public) }
 
     /// The current user's private database of the default container.
+    ///
+    /// It stays this user's: ask again when another one has signed in, see ``CloudContainer/signIn(_:)``.
     public static var privateDB: CloudDao { CloudContainer.default.database(.private) }
 
     /// The default container's database of what other users share with the current one.
@@ -97,35 +110,14 @@ public final class CloudDao: Sendable {
     /// The store behind the DAO.
     ///
     /// A store of a container is opened when it is first needed, on a thread of its own: opening a file may wait for
-    /// another process.
+    /// another process. It serves the user who is signed in now; for another one, ask again.
     ///
-    /// - Throws: What opening it throws. A failure is not remembered: the next use tries again.
+    /// - Throws: ``CloudError/Code/notAuthenticated`` if the database's user is not signed in, and what opening the store
+    ///   throws. A failure is not remembered: the next use tries again.
     public func store() async throws -> any CloudStore {
-        let current = state.withLock { state in
-            if case .unopened = state { state = .opening(openingTask()) }
-            return state
-        }
-        switch current {
-        case .opened(let store):
-            return store
-        case .unopened:
-            return try open()
-        case .opening(let task):
-            let result = await task.result
-            state.withLock { state in
-                guard case .opening = state else { return }
-                if case .success(let store) = result { state = .opened(store) } else { state = .unopened }
-            }
-            return try result.mapError { CloudError($0) }.get()
-        }
-    }
-
-    private func openingTask() -> Task<any CloudStore, any Error> {
-        let open = open
-        return Task {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(with: Result { try open() }) }
-            }
+        switch source {
+        case .store(let store): store
+        case .container(let database): try await database.store()
         }
     }
 
@@ -135,6 +127,14 @@ public final class CloudDao: Sendable {
     public var mappingFailureHandler: MappingFailureHandler? {
         get { failureHandler.withLock { $0 } }
         set { failureHandler.withLock { $0 = newValue } }
+    }
+
+    /// What saves do when a stored record is newer; nil, as at first, reports the conflict.
+    ///
+    /// A save that has begun keeps the handler that was set then.
+    public var conflictHandler: CloudConflictHandler? {
+        get { resolver.withLock { $0 } }
+        set { resolver.withLock { $0 = newValue } }
     }
 
     func report(mappingFailure error: CloudError) {

@@ -13,8 +13,9 @@ public final class CloudOperation: Sendable {
     /// Cancels the whole request, later pages of a query included.
     ///
     /// The error handler is called with ``CloudError/Code/operationCancelled``, unless the request is over already or
-    /// a save has taken effect: then its completion handler is called. After a query's cancellation its completion
-    /// handler is not called again.
+    /// a save has taken effect: then its completion handler is called. If a large batch is cancelled between two of its
+    /// requests, the error is ``CloudError/Code/partialFailure`` with this code for each record that was not sent. After
+    /// a query's cancellation its completion handler is not called again.
     public func cancel() {
         task.cancel()
     }

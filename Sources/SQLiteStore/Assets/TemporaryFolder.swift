@@ -3,7 +3,7 @@ import Synchronization
 
 /// A folder that is removed with all that is in it when nobody refers to it any more, or when the process ends.
 package final class TemporaryFolder: Sendable {
-    let url: URL
+    package let url: URL
 
     /// The folders that exist. Stores of containers live as long as the process, so that no deinit comes for theirs.
     private static let existing = Mutex<Set<URL>>([])
@@ -14,7 +14,7 @@ package final class TemporaryFolder: Sendable {
         }
     }()
 
-    init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "CloudKitDao-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: url,

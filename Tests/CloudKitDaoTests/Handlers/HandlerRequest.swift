@@ -3,7 +3,7 @@ import Testing
 
 /// Each method of the DAO that has handlers.
 enum HandlerRequest: String, CaseIterable, CustomTestStringConvertible {
-    case saveItem, saveItems
+    case saveItem, saveItems, modifyItems
     case getItem, getItems, getItemsWithErrors
     case deleteItem, deleteItems
     case queryAll, queryBatch, queryBatchOrLast
@@ -12,7 +12,7 @@ enum HandlerRequest: String, CaseIterable, CustomTestStringConvertible {
     case locationAll, locationBatch, locationBatchOrLast
 
     /// Those that change what is stored.
-    static let writes: [HandlerRequest] = [.saveItem, .saveItems, .deleteItem, .deleteItems]
+    static let writes: [HandlerRequest] = [.saveItem, .saveItems, .modifyItems, .deleteItem, .deleteItems]
 
     var testDescription: String { rawValue }
 
@@ -34,6 +34,13 @@ enum HandlerRequest: String, CaseIterable, CustomTestStringConvertible {
             dao.saveItems(
                 [Message("m1")],
                 completionHandler: { handlers.completed($0.names) },
+                errorHandler: { handlers.failed($0) }
+            )
+        case .modifyItems:
+            dao.modifyItems(
+                saving: [Message("m1")],
+                deleting: [],
+                completionHandler: { result in handlers.completed(result.saved.compactMap { try? $0.get() }.names) },
                 errorHandler: { handlers.failed($0) }
             )
         case .getItem:

@@ -95,6 +95,14 @@ struct Handlers {
         #expect(calls.errors.map(\.message) == ["The cellar is locked."])
     }
 
+    @Test func `getItem hands over the real error, by which the request can be tried again`() async throws {
+        let error = CloudError(.serviceUnavailable, "The store is being painted.", retryAfter: 7)
+        let dao = CloudDao(store: try InterceptedStore.failing(with: error))
+        let calls = await HandlerReport.calls { HandlerRequest.getItem.start(on: dao, $0) }
+        #expect(calls.errors.map(\.code) == [.serviceUnavailable])
+        #expect(CloudDao.handleCloudKitErrorAs(calls.errors.first) == .retry(afterSeconds: 7))
+    }
+
     // MARK: Things that are missing
 
     @Test func `fetching a missing record calls the error handler with unknownItem`() async throws {
