@@ -10,7 +10,8 @@ let package = Package(
     name: "CloudKitDao",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "CloudKitDao", targets: ["CloudKitDao"])
+        .library(name: "CloudKitDao", targets: ["CloudKitDao"]),
+        .library(name: "CloudKitDaoTestSupport", targets: ["CloudKitDaoTestSupport"]),
     ],
     targets: [
         // The vocabulary; no I/O.
@@ -36,6 +37,8 @@ let package = Package(
             dependencies: ["CloudRecords", "ObjectMapping", "SQLiteStore"],
             swiftSettings: settings
         ),
+        // What tests of apps and of stores need; it imports Swift Testing.
+        .target(name: "CloudKitDaoTestSupport", dependencies: ["CloudKitDao"], swiftSettings: settings),
 
         .executableTarget(
             name: "messages",
@@ -48,14 +51,23 @@ let package = Package(
         .testTarget(name: "ObjectMappingTests", dependencies: ["ObjectMapping"], swiftSettings: settings),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["SQLiteStore", "SQLStore", "CSQLite"],
+            dependencies: ["SQLiteStore", "SQLStore", "CSQLite", "CloudKitDaoTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "CloudKitDaoTests", dependencies: ["CloudKitDao", "CSQLite"], swiftSettings: settings),
-        .testTarget(name: "ContractSnippetsTests", dependencies: ["CloudKitDao"], swiftSettings: settings),
+        .testTarget(
+            name: "CloudKitDaoTestSupportTests",
+            dependencies: ["CloudKitDaoTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ContractSnippetsTests",
+            dependencies: ["CloudKitDao", "CloudKitDaoTestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ContractSnippetsMainActorTests",
-            dependencies: ["CloudKitDao"],
+            dependencies: ["CloudKitDao", "CloudKitDaoTestSupport"],
             swiftSettings: settings + [.defaultIsolation(MainActor.self)]
         ),
         .executableTarget(

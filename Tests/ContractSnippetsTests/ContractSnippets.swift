@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Testing
 
@@ -39,14 +40,14 @@ struct ContractSnippets {
     }
 
     @Test func `the snippets with handlers reach the store, and the message is saved`() async throws {
-        let store = try ObservedStore()
+        let store = try FaultyStore.inMemory()
         let dao = CloudDao(store: store)
         let message = message(likes: 1)
         let id = message.recordID
         AsWritten.withHandlers(dao, message, me: me, id: id.recordName)
-        let requests = await store.next(6)
-        #expect(requests.count { $0 == .modify } == 1)
-        #expect(requests.count { $0 == .page } == 5)
+        let requests = try await store.answeredCalls(6)
+        #expect(requests.count { $0.operation == .modify } == 1)
+        #expect(requests.count { $0.operation == .page } == 5)
         #expect(try await dao.fetch(Message.self, id)?.from == me)
     }
 
@@ -69,13 +70,13 @@ struct ContractSnippets {
     }
 
     @Test @MainActor func `the snippets with handlers work on the main actor`() async throws {
-        let store = try ObservedStore()
+        let store = try FaultyStore.inMemory()
         let dao = CloudDao(store: store)
         let message = message(likes: 1)
         AsWrittenOnMainActor.withHandlers(dao, message, me: me, id: message.recordID.recordName)
-        let requests = await store.next(6)
-        #expect(requests.count { $0 == .modify } == 1)
-        #expect(requests.count { $0 == .page } == 5)
+        let requests = try await store.answeredCalls(6)
+        #expect(requests.count { $0.operation == .modify } == 1)
+        #expect(requests.count { $0.operation == .page } == 5)
         #expect(try await dao.fetch(Message.self, message.recordID)?.from == me)
     }
 
