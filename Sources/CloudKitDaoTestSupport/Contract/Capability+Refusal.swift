@@ -4,12 +4,22 @@ import Testing
 extension CloudCapabilities.Capability {
     /// Checks that a store without the capability says so when it is asked for it.
     func checkRefusal(by store: any CloudStore) async throws {
+        if self == .schemaGrowth { return try await Self.checkLock(of: store) }
         let error = await #expect(throws: CloudError.self, "\(rawValue) is missing, so it must be refused") {
             try await use(store)
         }
         guard let error else { return }
         #expect(error.code == .unsupported)
         #expect(error.message.contains(rawValue), "the error must name what the store lacks")
+    }
+
+    /// Checks that a store whose schema does not grow refuses a type that it doesn't know, by name.
+    private static func checkLock(of store: any CloudStore) async throws {
+        let unknown = CloudRecord(recordType: "NeverMade", recordID: CloudRecordID("a"))
+        let result = try await store.modify(CloudModification(saving: [unknown]))
+        let error = #expect(throws: CloudError.self) { try result.saved[0].get() }
+        #expect(error?.code == .invalidArguments)
+        #expect(error?.message.contains("NeverMade") == true, "the error must name the type")
     }
 
     /// Asks a store for the capability.
@@ -23,7 +33,7 @@ extension CloudCapabilities.Capability {
         case .tokenSearch: _ = try await store.names("self CONTAINS 'words'")
         case .distanceQueries: _ = try await store.names(.nearDelft)
         case .orPredicates: _ = try await store.names("n == 1 OR n == 2")
-        case .schema: _ = try await store.schema()
+        case .schema, .schemaGrowth: _ = try await store.schema()
         case .schemaDeployment: try await store.deploySchema()
         }
     }

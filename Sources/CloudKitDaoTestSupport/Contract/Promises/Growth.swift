@@ -4,14 +4,21 @@ import Testing
 extension StoreContract {
     /// Types and fields that appear as they are first used.
     static let growth: [StorePromise] = [
-        StorePromise("A field that appears later has no value in the records that were saved before") { store in
+        StorePromise(
+            "A field that appears later has no value in the records that were saved before",
+            requires: .schemaGrowth
+        ) {
+            store in
             try await store.save(item("a", ["n": .int64(1)]))
             try await store.save(item("b", ["later": .string("x")]))
             #expect(try await store.fetch("a")["later"] == nil)
             #expect(try await store.names("later == nil") == ["a"])
             #expect(try await store.names("later == 'x'") == ["b"])
         },
-        StorePromise("A field keeps the type of its first value; another is refused, naming both") { store in
+        StorePromise(
+            "A field keeps the type of its first value; another is refused, naming both",
+            requires: .schemaGrowth
+        ) { store in
             try await store.save(item("a", ["n": .int64(1), "l": .list([.string("x")])]))
             for (field, value, types) in [
                 ("n", CloudValue.string("x"), ["INT64", "STRING"]), ("n", .double(1), ["INT64", "DOUBLE"]),
@@ -26,7 +33,7 @@ extension StoreContract {
             }
             #expect(try await store.names() == ["a"])
         },
-        StorePromise("A record that is refused leaves no type and no field behind") { store in
+        StorePromise("A record that is refused leaves no type and no field behind", requires: .schemaGrowth) { store in
             try await store.save(item("a", ["n": .int64(1)]))
             _ = try await #require(throws: CloudError.self) {
                 try await store.save(item("b", ["n": .string("x"), "later": .int64(1)]))
@@ -37,7 +44,11 @@ extension StoreContract {
             try await store.save(item("c", ["later": .string("x")]))
             #expect(try await store.fetch("c")["later"] == .string("x"))
         },
-        StorePromise("An atomic batch that is refused leaves no type and no field behind", requires: .atomicBatches) {
+        StorePromise(
+            "An atomic batch that is refused leaves no type and no field behind",
+            requires: .atomicBatches,
+            .schemaGrowth
+        ) {
             (store: any CloudStore) in
             var other = CloudRecord(recordType: "Other", recordID: CloudRecordID("o"))
             other["n"] = .int64(1)
