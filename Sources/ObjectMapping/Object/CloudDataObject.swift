@@ -219,7 +219,7 @@ extension CloudDataObject {
         try plan.fill(self, from: record.fields, of: record.recordID)
         if storedFields != nil {
             partialLoad?.loaded.formUnion(record.knownFieldNames)
-        } else if record.recordChangeTag != nil {
+        } else if record.recordChangeTag != nil, !plan.isComplete(record.fields) {
             partialLoad = try plan.partialLoad(of: self, loaded: Set(record.knownFieldNames))
         }
         adopt(record)

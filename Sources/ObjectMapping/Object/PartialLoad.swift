@@ -36,6 +36,17 @@ extension CloudDataObject {
 }
 
 extension MappingPlan {
+    /// Whether a record knows all fields of the class.
+    func isComplete(_ fields: RecordFields) -> Bool {
+        let slots = binding(for: fields.layout).slots
+        return fields.withValues { values in
+            slots.allSatisfy { slot in
+                guard let slot, case .absent = values[slot] else { return slot != nil }
+                return false
+            }
+        }
+    }
+
     /// What is to be kept of an object of which some fields were loaded; nil if all were.
     func partialLoad(of object: CloudDataObject, loaded: Set<String>) throws -> PartialLoad? {
         guard !layout.names.allSatisfy(loaded.contains) else { return nil }
