@@ -70,6 +70,18 @@ let package = Package(
             dependencies: ["CloudKitDao", "CloudKitDaoTestSupport"],
             swiftSettings: settings + [.defaultIsolation(MainActor.self)]
         ),
+        // A process for the tests to kill and to compete with.
+        .executableTarget(
+            name: "StoreExerciser",
+            dependencies: ["CloudKitDao"],
+            path: "Tests/StoreExerciser",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ReliabilityTests",
+            dependencies: ["CloudKitDao", "SQLStore", "StoreExerciser", "CSQLite"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["CloudKitDao"],

@@ -9,6 +9,7 @@ final class SQLiteConnection: SQLConnection {
     let handle: OpaquePointer
     let fileName: String
     let writePlans = WritePlanCache()
+    let log: WriteAheadLog
     /// Set by the task that waits for the running job.
     var cancellation: CancellationFlag?
     /// Whether the connection must not be used any more.
@@ -26,16 +27,32 @@ final class SQLiteConnection: SQLConnection {
             throw error
         }
         self.handle = handle
+        log = WriteAheadLog(of: handle, busyTimeout: options.busyTimeout)
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, options.busyTimeout)
+        BusyWaiting.setTimeout(options.busyTimeout, of: handle)
         try SQLiteFunction.register(on: self)
-        try execute("PRAGMA journal_mode = WAL")
+        try turnOnLog(timeout: .milliseconds(Int(options.busyTimeout)))
         try execute("PRAGMA synchronous = \(options.isDurable ? "NORMAL" : "OFF")")
         try execute("PRAGMA cache_size = -65536")
         try execute("PRAGMA mmap_size = 268435456")
         try execute("PRAGMA foreign_keys = OFF")
         // After a large batch the log is cut back to this size.
         try execute("PRAGMA journal_size_limit = 67108864")
+        if let pages = options.largestPageCount { try execute("PRAGMA max_page_count = \(pages)") }
+    }
+
+    /// Turns the write-ahead log on, if it is not.
+    ///
+    /// SQLite itself does not wait here for others, who may wait for this connection in turn, as processes do that
+    /// open a new file at the same moment.
+    private func turnOnLog(timeout: Duration) throws {
+        let end = ContinuousClock.now + timeout
+        while true {
+            let code = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
+            if code == SQLITE_OK { return }
+            guard code & 0xFF == SQLITE_BUSY, ContinuousClock.now < end else { throw error(code) }
+            usleep(.random(in: 1_000...10_000))
+        }
     }
 
     deinit {
@@ -109,10 +126,13 @@ package struct SQLiteOptions: Sendable {
     package var isDurable: Bool
     /// How long to wait for another writer, in milliseconds.
     package var busyTimeout: Int32
+    /// How many pages the file may have; nil for as many as SQLite can count.
+    package var largestPageCount: Int32?
 
-    package init(isDurable: Bool = true, busyTimeout: Int32 = 5_000) {
+    package init(isDurable: Bool = true, busyTimeout: Int32 = 5_000, largestPageCount: Int32? = nil) {
         self.isDurable = isDurable
         self.busyTimeout = busyTimeout
+        self.largestPageCount = largestPageCount
     }
 }
 

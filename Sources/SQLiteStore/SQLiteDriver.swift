@@ -40,7 +40,9 @@ final class SQLiteDriver: SQLDriver {
     ) async throws -> Value {
         // Not interrupted but asked to stop between records: an interrupted statement may have rolled back all.
         try await writer.run(isInterruptible: false) { connection in
-            try connection.transaction("BEGIN IMMEDIATE") { try body(connection) }
+            let value = try connection.transaction("BEGIN IMMEDIATE") { try body(connection) }
+            connection.log.shorten()
+            return value
         }
     }
 

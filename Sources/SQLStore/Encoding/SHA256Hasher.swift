@@ -1,8 +1,6 @@
 #if canImport(CryptoKit)
 import CryptoKit
-#endif
 
-#if canImport(CryptoKit)
 /// The SHA-256 of bytes that come piece by piece.
 package struct SHA256Hasher {
     private var hasher = SHA256()
@@ -24,7 +22,6 @@ package struct SHA256Hasher {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    private var schedule = [UInt32](repeating: 0, count: 64)
     // What is left of the bytes before the next whole block.
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
@@ -39,14 +36,12 @@ package struct SHA256Hasher {
             pending.append(contentsOf: taken)
             rest = rest.dropFirst(taken.count)
             guard pending.count == 64 else { return }
-            pending.withUnsafeBytes { processBlock($0, &state, &schedule) }
+            pending.withUnsafeBytes { process($0) }
             pending.removeAll(keepingCapacity: true)
         }
-        while rest.count >= 64 {
-            processBlock(UnsafeRawBufferPointer(rebasing: rest.prefix(64)), &state, &schedule)
-            rest = rest.dropFirst(64)
-        }
-        pending.append(contentsOf: rest)
+        let whole = rest.prefix(rest.count & ~63)
+        process(UnsafeRawBufferPointer(rebasing: whole))
+        pending.append(contentsOf: rest.dropFirst(whole.count))
     }
 
     /// The digest as 64 hexadecimal digits.
@@ -61,8 +56,83 @@ package struct SHA256Hasher {
         let digest = last.state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
         return HexadecimalText.text(digest)
     }
+
+    /// Takes whole blocks of 64 bytes into the state.
+    private mutating func process(_ blocks: UnsafeRawBufferPointer) {
+        guard let start = blocks.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            guard let schedule = schedule.baseAddress else { return }
+            roundConstants.withUnsafeBufferPointer { constants in
+                guard let constants = constants.baseAddress else { return }
+                state.withUnsafeMutableBufferPointer { state in
+                    guard let state = state.baseAddress else { return }
+                    var offset = 0
+                    while offset < blocks.count {
+                        processBlock(start + offset, state, schedule, constants)
+                        offset &+= 64
+                    }
+                }
+            }
+        }
+    }
 }
 
+// Assets are hashed in debug builds too, of which the tests of large ones are made: pointers instead of arrays, loops
+// without ranges and shifts that aren't checked make that ten times faster, for nothing else is inlined there.
+private func processBlock(
+    _ block: UnsafeRawPointer,
+    _ state: UnsafeMutablePointer<UInt32>,
+    _ schedule: UnsafeMutablePointer<UInt32>,
+    _ constants: UnsafePointer<UInt32>
+) {
+    var index = 0
+    while index < 16 {
+        schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
+        index &+= 1
+    }
+    while index < 64 {
+        let early = schedule[index &- 15]
+        let late = schedule[index &- 2]
+        let first = (early &>> 7 | early &<< 25) ^ (early &>> 18 | early &<< 14) ^ early &>> 3
+        let second = (late &>> 17 | late &<< 15) ^ (late &>> 19 | late &<< 13) ^ late &>> 10
+        schedule[index] = schedule[index &- 16] &+ first &+ schedule[index &- 7] &+ second
+        index &+= 1
+    }
+    var a = state[0]
+    var b = state[1]
+    var c = state[2]
+    var d = state[3]
+    var e = state[4]
+    var f = state[5]
+    var g = state[6]
+    var h = state[7]
+    index = 0
+    while index < 64 {
+        let choice = (e & f) ^ (~e & g)
+        let majority = (a & b) ^ (a & c) ^ (b & c)
+        let upper = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
+        let lower = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
+        let first = h &+ upper &+ choice &+ constants[index] &+ schedule[index]
+        h = g
+        g = f
+        f = e
+        e = d &+ first
+        d = c
+        c = b
+        b = a
+        a = first &+ lower &+ majority
+        index &+= 1
+    }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
+}
+#endif
 private let roundConstants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -73,40 +143,6 @@ private let roundConstants: [UInt32] = [
     0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
 ]
-
-private func processBlock(_ block: UnsafeRawBufferPointer, _ state: inout [UInt32], _ schedule: inout [UInt32]) {
-    func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
-    for index in 0..<16 {
-        schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-    }
-    for index in 16..<64 {
-        let (early, late) = (schedule[index - 15], schedule[index - 2])
-        let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
-        let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-        schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-    }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-        let choice = (e & f) ^ (~e & g)
-        let majority = (a & b) ^ (a & c) ^ (b & c)
-        let upper = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-        let lower = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-        let first = h &+ upper &+ choice &+ roundConstants[index] &+ schedule[index]
-        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ lower &+ majority)
-    }
-    let words = (a, b, c, d, e, f, g, h)
-    state[0] &+= words.0
-    state[1] &+= words.1
-    state[2] &+= words.2
-    state[3] &+= words.3
-    state[4] &+= words.4
-    state[5] &+= words.5
-    state[6] &+= words.6
-    state[7] &+= words.7
-}
-#endif
-
 private enum HexadecimalText {
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)

@@ -18,18 +18,29 @@ final class AssetClient: Sendable {
     /// Enters a client that knows the database from this sequence number on.
     init(folder: URL, sequence: Int64) throws {
         url = folder.appending(path: Self.prefix + name)
-        // Locked before it has its name, so that nobody takes it for a dead one's.
-        let unnamed = folder.appending(path: ".\(name).new")
-        file = open(unnamed.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.failure(errno) }
-        acknowledged = Mutex(sequence)
-        guard
-            flock(file, LOCK_EX | LOCK_NB) == 0, Self.write(sequence, to: file),
-            rename(unnamed.path, url.path) == 0
-        else {
-            let code = errno
-            _ = unlink(unnamed.path)
-            throw Self.failure(code)
+        file = try Self.enter(url)
+        // On a full disk the number can't be written: the others spare all content then.
+        acknowledged = Mutex(Self.write(sequence, to: file) ? sequence : 0)
+    }
+
+    /// Makes a client's file and locks it.
+    ///
+    /// It has its name before it is locked, so that a crash between leaves nothing that is not found again. Whoever
+    /// takes it for a dead one's meanwhile locks it for a moment and removes it; then there must be another one.
+    private static func enter(_ url: URL) throws -> Int32 {
+        while true {
+            let file = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw failure(errno) }
+            var status = stat()
+            guard flock(file, LOCK_EX) == 0, fstat(file, &status) == 0 else {
+                let code = errno
+                _ = close(file)
+                if code == EINTR { continue }
+                _ = unlink(url.path)
+                throw failure(code)
+            }
+            if status.st_nlink > 0 { return file }
+            _ = close(file)
         }
     }
 
@@ -88,7 +99,9 @@ final class AssetClient: Sendable {
         guard file >= 0 else { return nil }
         defer { _ = close(file) }
         if flock(file, LOCK_EX | LOCK_NB) == 0 {
-            _ = unlink(url.path)
+            var status = stat()
+            // One that was removed already may have been followed by a living one of the same name.
+            if fstat(file, &status) == 0, status.st_nlink > 0 { _ = unlink(url.path) }
             return nil
         }
         var sequence: Int64 = 0

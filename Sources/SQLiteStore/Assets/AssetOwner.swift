@@ -41,7 +41,7 @@ struct AssetOwner: Sendable {
 
     func failure(_ what: String, _ code: Int32) -> CloudError {
         CloudError(
-            code == ENOSPC || code == EDQUOT ? .quotaExceeded : .internalError,
+            [ENOSPC, EDQUOT, EFBIG].contains(code) ? .quotaExceeded : .internalError,
             "The asset in field \(field) of record \(recordID) can't be kept: \(what) (\(String(cString: strerror(code)))).",
             remedy: "Check the space on the disk and the permissions of the store's folder.",
             recordID: recordID,

@@ -1,0 +1,58 @@
+import CSQLite
+
+/// Keeps the log of a database short; used by the connection's thread only.
+///
+/// Pages go into the log first. SQLite by itself copies them into the file after each commit that finds the log long,
+/// but begins the log anew only when nobody reads at that moment: with readers that take turns it would grow without
+/// end. So when it is too long, a writer waits until all who read from it have finished, while new ones read from the
+/// file. That is as long as the longest read takes, but not longer than ``patience``: a writer is not to wait for a
+/// read without an end, during which the log has to grow.
+final class WriteAheadLog {
+    /// The pages from which on they are copied into the file, as is SQLite's own default.
+    private static let longPageCount = 1_000
+    /// The pages from which on the log is begun anew: 32 MB of the usual 4 KB.
+    private static let tooLongPageCount = 8_000
+    /// In milliseconds.
+    private static let patience: Int32 = 250
+
+    private let handle: OpaquePointer
+    private let busyTimeout: Int32
+    /// The pages after the last commit that wrote any; 0 when they have been seen to.
+    private var pageCount = 0
+    private var nextRestart = tooLongPageCount
+
+    /// - Parameters:
+    ///   - handle: An open connection, which must be closed before this object goes away.
+    ///   - busyTimeout: The connection's, in milliseconds.
+    init(of handle: OpaquePointer, busyTimeout: Int32) {
+        self.handle = handle
+        self.busyTimeout = busyTimeout
+        // This takes the place of SQLite's own hook. The pointer is good as long as the connection is open.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pageCount in
+                guard let context else { return SQLITE_OK }
+                Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue().pageCount = Int(pageCount)
+                return SQLITE_OK
+            },
+            context
+        )
+    }
+
+    /// Shortens the log if it is long; outside of transactions only.
+    ///
+    /// What can't be done now, because of a read or of the disk, is done after a later commit.
+    func shorten() {
+        defer { pageCount = 0 }
+        guard pageCount >= Self.longPageCount else { return }
+        guard pageCount >= nextRestart else {
+            sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            return
+        }
+        BusyWaiting.setTimeout(Self.patience, of: handle)
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+        BusyWaiting.setTimeout(busyTimeout, of: handle)
+        nextRestart = Self.tooLongPageCount + (code == SQLITE_OK ? 0 : pageCount)
+    }
+}
