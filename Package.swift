@@ -54,7 +54,11 @@ let package = Package(
             dependencies: ["SQLiteStore", "SQLStore", "CSQLite", "CloudKitDaoTestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "CloudKitDaoTests", dependencies: ["CloudKitDao", "CSQLite"], swiftSettings: settings),
+        .testTarget(
+            name: "CloudKitDaoTests",
+            dependencies: ["CloudKitDao", "CloudKitDaoTestSupport", "CSQLite"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CloudKitDaoTestSupportTests",
             dependencies: ["CloudKitDaoTestSupport"],
@@ -79,7 +83,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReliabilityTests",
-            dependencies: ["CloudKitDao", "SQLStore", "StoreExerciser", "CSQLite"],
+            dependencies: ["CloudKitDao", "CloudKitDaoTestSupport", "SQLStore", "StoreExerciser", "CSQLite"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -1,14 +1,15 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Testing
 
 /// Reading a query's results a page at a time.
 @Suite struct Batches {
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder()
         path = folder.path("batches.sqlite")
     }
 

@@ -1,15 +1,16 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 /// Where the databases of a container are.
 @Suite struct Containers {
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
     private let container = CloudContainer("test.containers.\(UUID().uuidString)")
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder()
     }
 
     @Test func `a container hands out the same DAO each time, and another one for each scope`() {

@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import StoreExerciser
 import Testing
 
@@ -10,7 +11,7 @@ extension Reliability {
         @Test("Two processes of 16 tasks each end at the exact sum")
         func exactSum() async throws {
             let increments = setting("RELIABILITY_INCREMENTS", default: 100)
-            let folder = try ScratchFolder()
+            let folder = try TestFolder()
             let path = folder.path("counter.sqlite")
             let store = try SQLiteStore(path: path)
             try await makeCounter(in: store)

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import Foundation
 import StoreExerciser
 import Testing
@@ -22,7 +23,7 @@ extension Reliability {
         )
         func killed(_ database: Int) async throws {
             var generator = SeededGenerator(seed: Self.seed &+ UInt64(database))
-            let folder = try ScratchFolder()
+            let folder = try TestFolder()
             var state = CrashedDatabase(in: folder)
             try state.makeFolder()
             var (beforeOpening, beforeSaving, saved) = (0, 0, 0)
@@ -52,7 +53,7 @@ extension Reliability {
             var generator = SeededGenerator(seed: Self.seed &+ UInt64(Self.databaseCount))
             var beforeOpening = 0
             for number in 0..<max(1, Self.killCount / 5) {
-                let folder = try ScratchFolder()
+                let folder = try TestFolder()
                 var state = CrashedDatabase(in: folder)
                 try state.makeFolder()
                 for attempt in 0..<2 {

@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import StoreExerciser
 import Testing
@@ -7,7 +8,7 @@ import Testing
 struct CrashedDatabase {
     private static let laneCount = 2
 
-    private let scratch: ScratchFolder
+    private let scratch: TestFolder
     private let folder: URL
     /// For each lane, how many batches the database had at the last check.
     private var batchCounts = [Int](repeating: 0, count: laneCount)
@@ -15,7 +16,7 @@ struct CrashedDatabase {
     private var replica: [String: String] = [:]
     private var token: CloudChangeToken?
 
-    init(in scratch: ScratchFolder) {
+    init(in scratch: TestFolder) {
         self.scratch = scratch
         folder = scratch.url.appending(path: "database")
     }

@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import StoreExerciser
 import Testing
@@ -7,10 +8,10 @@ extension Reliability {
     /// Space that comes to an end, and is there again.
     @Suite("FullDisk")
     struct FullDisk {
-        private let folder: ScratchFolder
+        private let folder: TestFolder
 
         init() throws {
-            folder = try ScratchFolder()
+            folder = try TestFolder()
         }
 
         private static func record(_ number: Int) -> CloudRecord {
@@ -135,12 +136,12 @@ private final class SmallDisk: Sendable {
     let url: URL
 
     static var isPossible: Bool {
-        guard geteuid() == 0, let folder = try? ScratchFolder() else { return false }
+        guard geteuid() == 0, let folder = try? TestFolder() else { return false }
         return SmallDisk(in: folder, megabytes: 1) != nil
     }
 
     /// Makes the disk; nil if the system does not let it.
-    init?(in folder: ScratchFolder, megabytes: Int) {
+    init?(in folder: TestFolder, megabytes: Int) {
         url = folder.url.appending(path: "disk")
         guard
             (try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)) != nil,

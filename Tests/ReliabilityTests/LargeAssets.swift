@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import Testing
 
 extension Reliability {
@@ -8,7 +9,7 @@ extension Reliability {
 
         @Test("A large asset goes through save and fetch with under 32 MB more memory", .enabled(if: size > 0))
         func memory() async throws {
-            let folder = try ScratchFolder()
+            let folder = try TestFolder()
             let process = try ExerciserProcess(
                 "carry-asset",
                 folder.path("large.sqlite"),

@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import SQLStore
 import StoreExerciser
@@ -8,11 +9,11 @@ extension Reliability {
     /// Several processes that have one file open.
     @Suite("ManyProcesses")
     struct ManyProcesses {
-        private let folder: ScratchFolder
+        private let folder: TestFolder
         private let path: String
 
         init() throws {
-            folder = try ScratchFolder()
+            folder = try TestFolder()
             path = folder.path("shared.sqlite")
         }
 

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -48,7 +49,7 @@ struct ChangeLog {
 
     @Test("A token of a later state than that of a restored backup expires")
     func backup() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let (path, copy) = (folder.path("db.sqlite"), folder.path("copy.sqlite"))
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a"))
@@ -63,7 +64,7 @@ struct ChangeLog {
 
     @Test("Changes of one zone are read by the index of changes")
     func plan() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("db.sqlite")
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a"))

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Dispatch
 import Foundation
@@ -24,7 +25,7 @@ struct Concurrency {
 
     @Test("Reading goes on while another connection writes")
     func readingWhileWriting() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("wal.sqlite")
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a", ["n": .int64(1)]))
@@ -48,7 +49,7 @@ struct Concurrency {
 
     @Test("Many tasks that count on two stores of one file end at the exact sum")
     func counting() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("counter.sqlite")
         let stores = [try SQLiteStore(path: path), try SQLiteStore(path: path)]
         try await stores[0].saveOne(item("counter", ["n": .int64(0)]))
@@ -72,7 +73,7 @@ struct Concurrency {
 
     @Test("Stores that open one new file at the same time all can")
     func opening() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("opened.sqlite")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
@@ -162,7 +163,7 @@ struct Concurrency {
 
     @Test("A database that stays busy is reported with a time to try again")
     func busy() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("busy.sqlite")
         let options = SQLiteOptions(busyTimeout: 1)
         let user = CloudRecordID("u")
@@ -207,7 +208,7 @@ struct Concurrency {
 
     @Test("Closing waits for what is running and refuses what comes later")
     func closing() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("closing.sqlite")
         let store = try SQLiteStore(path: path)
         let outcomes = await withTaskGroup(of: CloudError.Code?.self) { group in

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -114,7 +115,7 @@ struct Paging {
 
     @Test("A cursor goes on after a restart, from its coded form")
     func cursorAfterRestart() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("paging.sqlite")
         let query = CloudQuery(
             recordType: "Item",

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -94,7 +95,7 @@ struct StoredValues {
 
     @Test("System fields are those of the store, and stay those of the creation")
     func systemFields() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("users.sqlite")
         let alice = try SQLiteStore(path: path, userRecordID: CloudRecordID("alice"))
         let bob = try SQLiteStore(path: path, userRecordID: CloudRecordID("bob"))
@@ -197,7 +198,7 @@ struct FieldStates {
 
     @Test("A null of a field that nobody knows makes no column, one of a declared type does")
     func nullsOfUnknownFields() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("nulls.sqlite")
         let store = try SQLiteStore(path: path)
         let layout = FieldLayout(

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -153,7 +154,7 @@ struct Saving {
 
     @Test("An empty batch succeeds without a write")
     func emptyBatch() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("empty.sqlite")
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a"))
@@ -165,7 +166,7 @@ struct Saving {
 
     @Test("A deleted record is gone, its name is free for any type, and a tombstone remains")
     func deleting() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("deleted.sqlite")
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a", ["n": .int64(1)]))

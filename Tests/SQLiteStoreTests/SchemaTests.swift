@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -7,7 +8,7 @@ import Testing
 struct Schema {
     @Test("Fields and types that differ only in case are kept apart")
     func caseOfNames() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("case.sqlite")
         var record = CloudRecord(recordType: "Item", recordID: CloudRecordID("a"))
         record["From"] = .string("upper")
@@ -75,7 +76,7 @@ struct Schema {
 
     @Test("A record in conflict makes no columns")
     func conflictMakesNoColumns() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("conflict.sqlite")
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a", ["n": .int64(1)]))
@@ -86,7 +87,7 @@ struct Schema {
 
     @Test("What another tool wrote into a column is delivered as it is")
     func foreignData() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("foreign.sqlite")
         let store = try SQLiteStore(path: path)
         let date = Date(timeIntervalSinceReferenceDate: 0)
@@ -126,7 +127,7 @@ struct Schema {
 
     @Test("A store opened again finds everything")
     func reopening() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("new/folder/again.sqlite")
         let saved: CloudRecord
         do {
@@ -147,7 +148,7 @@ struct Schema {
 
     @Test("A second store on the file sees records, and fields that were added meanwhile")
     func secondStore() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("two.sqlite")
         let first = try SQLiteStore(path: path)
         let second = try SQLiteStore(path: path)
@@ -169,7 +170,7 @@ struct Schema {
 
     @Test("A file of a newer version is refused, and one that is no database")
     func incompatibleFiles() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("newer.sqlite")
         try await SQLiteStore(path: path).close()
         try PlainSQL.run("UPDATE _meta SET format = 99", path)

@@ -1,4 +1,5 @@
 import CSQLite
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -65,29 +66,13 @@ func error(_ body: () async throws -> Void) async throws -> CloudError {
     throw CancellationError()
 }
 
-/// A folder that is removed with the test.
-final class ScratchFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "SQLiteStoreTests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
-}
-
 /// A file with a text, removed with the test.
 final class ScratchFile {
-    let folder: ScratchFolder
+    let folder: TestFolder
     let url: URL
 
     init(_ text: String) throws {
-        folder = try ScratchFolder()
+        folder = try TestFolder()
         url = folder.url.appending(path: "file.txt")
         try Data(text.utf8).write(to: url)
     }

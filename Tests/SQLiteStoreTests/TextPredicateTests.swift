@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -175,7 +176,7 @@ struct TextPredicates {
 
     @Test("Lists of other tools that are none have no elements")
     func invalidLists() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("db.sqlite")
         let store = try SQLiteStore(path: path)
         try await store.saveOne(item("a", ["l": .list([.int64(5)])]))

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLStore
@@ -173,7 +174,7 @@ struct TokenSearch {
 
     @Test("Two stores on one file keep each other's words")
     func twoStores() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let first = try SQLiteStore(path: folder.path("db.sqlite"))
         let second = try SQLiteStore(path: folder.path("db.sqlite"))
         try await Self.save(["a": ["t": .string("one")]], first)

@@ -1,5 +1,6 @@
 import CSQLite
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -154,7 +155,7 @@ extension BadInput {
     // MARK: What another tool has written
 
     @Test func `a text where a number should be is reported, and survives`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = folder.path("tally.sqlite")
         let dao = CloudDao(store: try SQLiteStore(path: path))
         let reported = Mutex<[CloudError]>([])

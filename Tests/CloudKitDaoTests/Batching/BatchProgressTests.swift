@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func `the bytes of assets count from the first request on`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let batch = CloudModification(
             saving: try (1...4).map { number in
                 var record = CloudRecord(recordType: "T", recordID: CloudRecordID("r\(number)"))

@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Testing
 
 /// Many who count on one record, and meet there all the time.
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func `so do 16 tasks with several stores on one file`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = folder.path("counter.sqlite")
         try await count(with: (0..<4).map { _ in CloudDao(store: try SQLiteStore(path: path)) })
     }

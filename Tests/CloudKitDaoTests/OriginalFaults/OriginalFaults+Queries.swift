@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -156,7 +157,7 @@ extension OriginalFaults {
 
     @Test func `a fetched picture stays readable after the original and the record are gone`() async throws {
         let dao = CloudDao(store: try SQLiteStore.inMemory())
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let original = folder.url.appending(path: "picture")
         try Data("pixels".utf8).write(to: original)
         let message = Message("m1")

@@ -1,14 +1,15 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Testing
 
 /// One class with a property of each kind, through the store and through JSON.
 @Suite struct RoundTrip {
-    private let folder: TemporaryFolder
+    private let folder: TestFolder
     private let sample: Everything
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder()
         sample = Everything.sample(
             "all",
             asset: try folder.file("picture.bin", Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) })),

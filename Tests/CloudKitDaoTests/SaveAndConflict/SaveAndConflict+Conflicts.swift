@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Testing
 
@@ -200,7 +201,7 @@ extension SaveAndConflict {
     }
 
     @MainActor @Test func `what is assigned while a save runs is kept`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let file = folder.url.appending(path: "picture")
         try Data("first".utf8).write(to: file)
         let mine = Message("m1")

@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test func `the modifier of a record is who saved it last, its creator who saved it first`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let ann = CloudDao(
             store: try SQLiteStore(path: folder.path("users.sqlite"), userRecordID: CloudRecordID("_ann"))
         )
@@ -142,7 +143,7 @@ import Testing
     // MARK: Clearing and leaving alone
 
     @Test func `nil clears the stored field, of whatever kind it is`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let notice = Notice()
         notice.fill(asset: try folder.file("a.bin", Data([1])))
         let everything = notice.present
@@ -178,7 +179,7 @@ import Testing
 
     @Test(arguments: [CloudSavePolicy.ifServerRecordUnchanged, .allKeys, .changedKeys])
     func `a class with fewer properties leaves the other fields alone`(policy: CloudSavePolicy) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let message = Message("m1", from: "ann", text: "long", likes: 7)
         message.tags = ["a", "b"]
         message.kind = .picture

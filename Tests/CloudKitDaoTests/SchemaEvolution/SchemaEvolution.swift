@@ -1,4 +1,5 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Testing
 
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test func `two programs on one file see what the other one adds`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let old = CloudDao(store: try SQLiteStore(path: folder.path("both.sqlite")))
         let new = CloudDao(store: try SQLiteStore(path: folder.path("both.sqlite")))
         let plant = Plant()
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test func `in production a release waits for its schema to be deployed`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let development = CloudDao(store: try SQLiteStore(path: folder.path("app.sqlite")))
         let production = CloudDao(store: try SQLiteStore(path: folder.path("app.sqlite"), environment: .production))
         let refused = await #expect(throws: CloudError.self) { try await production.save(Plant()) }

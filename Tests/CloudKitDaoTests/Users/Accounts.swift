@@ -1,17 +1,18 @@
 import CloudKitDao
+import CloudKitDaoTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 /// Who is signed in to a container, and whose data it gives.
 @Suite struct Accounts {
-    let folder: TemporaryFolder
+    let folder: TestFolder
     let container = CloudContainer("test.accounts.\(UUID().uuidString)")
     let alice = CloudRecordID("alice")
     let bob = CloudRecordID("_b0b")
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TestFolder()
         CloudContainer.configure(container, storage: .embedded(directory: folder.url))
     }
 

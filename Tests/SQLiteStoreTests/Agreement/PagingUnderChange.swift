@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: seeds)
     func `what stays appears exactly once while other records come, go and move`(seed: UInt64) async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let stores = try ["_ann", "_bob"].map { user in
             try SQLiteStore(
                 path: folder.path("paging.sqlite"),

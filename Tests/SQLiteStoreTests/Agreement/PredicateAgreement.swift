@@ -33,7 +33,7 @@ import Testing
 
     /// Whether all queries over one set of records agree; records the first that doesn't.
     private static func agree(_ seed: UInt64) async throws -> Bool {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let stores = try ["_ann", "_bob"].map { user in
             try SQLiteStore(
                 path: folder.path("agreement.sqlite"),

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -6,11 +7,11 @@ import Testing
 
 @Suite("AssetKeeping")
 struct AssetKeeping {
-    let folder: ScratchFolder
+    let folder: TestFolder
     let path: String
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = try TestFolder()
         path = folder.path("db.sqlite")
     }
 

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -7,7 +8,7 @@ import Testing
 struct Assets {
     @Test("Equal content is kept once, in the store's own folder")
     func keptOnce() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("assets.sqlite")
         let store = try SQLiteStore(path: path)
         let (first, second) = (try ScratchFile("same"), try ScratchFile("same"))
@@ -39,7 +40,7 @@ struct Assets {
 
     @Test("A fetched asset is saved again without its file being copied")
     func savedAgain() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("again.sqlite")
         let store = try SQLiteStore(path: path)
         let file = try ScratchFile("content")
@@ -56,7 +57,7 @@ struct Assets {
 
     @Test("An asset whose kept file is gone is refused, in its own record and in a new one")
     func keptFileGone() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let store = try SQLiteStore(path: folder.path("gone.sqlite"))
         let file = try ScratchFile("content")
         try await store.saveOne(item("a", ["f": .asset(CloudAsset(fileURL: file.url))]))
@@ -72,7 +73,7 @@ struct Assets {
 
     @Test("A pipe is refused instead of waited for", .timeLimit(.minutes(5)))
     func pipe() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let store = try SQLiteStore(path: folder.path("pipe.sqlite"))
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -82,7 +83,7 @@ struct Assets {
 
     @Test("A content name from outside does not lead out of the folder", arguments: ["..", "../db.sqlite", "a/b", ""])
     func foreignContentName(name: String) async throws {
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         let path = folder.path("db.sqlite")
         let store = try SQLiteStore(path: path)
         let file = try ScratchFile("content")
@@ -126,7 +127,7 @@ struct Assets {
     @Test("A file larger than a chunk, and an empty one, are kept whole")
     func sizes() async throws {
         let store = try SQLiteStore.inMemory()
-        let folder = try ScratchFolder()
+        let folder = try TestFolder()
         for size in [0, 1, 262_143, 262_144, 262_145, 1_000_000] {
             let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
             let url = folder.url.appending(path: "file\(size)")

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -31,7 +32,7 @@ extension SchemaEvolution {
 
         @Test("Extending again changes nothing, not even the generation")
         func idempotent() async throws {
-            let folder = try ScratchFolder()
+            let folder = try TestFolder()
             let path = folder.path("again.sqlite")
             let store = try SQLiteStore(path: path)
             let wanted = schema(allTypes, [.words, .queryable("s", sortedBy: "creationDate"), .queryable("p")])
@@ -127,7 +128,7 @@ extension SchemaEvolution {
 
         @Test("A declared index serves the queries that it is for: they make no other one")
         func declaredServes() async throws {
-            let folder = try ScratchFolder()
+            let folder = try TestFolder()
             let path = folder.path("declared.sqlite")
             let store = try SQLiteStore(path: path)
             let indexes: Set<CloudIndex> = [
@@ -150,7 +151,7 @@ extension SchemaEvolution {
 
         @Test("What one store adds, another one on the file sees at once")
         func twoStores() async throws {
-            let folder = try ScratchFolder()
+            let folder = try TestFolder()
             let first = try SQLiteStore(path: folder.path("two.sqlite"))
             let second = try SQLiteStore(path: folder.path("two.sqlite"))
             try await first.extendSchema(schema(["n": .int64]))

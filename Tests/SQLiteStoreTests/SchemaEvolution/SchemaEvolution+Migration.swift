@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -6,11 +7,11 @@ import Testing
 extension SchemaEvolution {
     @Suite("Schema evolution: migration of the file")
     struct Migration {
-        private let folder: ScratchFolder
+        private let folder: TestFolder
         private let path: String
 
         init() throws {
-            folder = try ScratchFolder()
+            folder = try TestFolder()
             path = folder.path("old.sqlite")
         }
 

@@ -1,3 +1,4 @@
+import CloudKitDaoTestSupport
 import CloudRecords
 import Foundation
 import SQLiteStore
@@ -7,12 +8,12 @@ import Testing
 enum SchemaEvolution {
     /// Two stores on one file, one in each environment.
     struct Pair {
-        let folder: ScratchFolder
+        let folder: TestFolder
         let development: SQLiteStore
         let production: SQLiteStore
 
         init() throws {
-            folder = try ScratchFolder()
+            folder = try TestFolder()
             development = try SQLiteStore(path: folder.path("pair.sqlite"))
             production = try SQLiteStore(path: folder.path("pair.sqlite"), environment: .production)
         }
