@@ -88,8 +88,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["CloudKitDao"],
+            dependencies: ["CloudKitDao", "CSQLite"],
             path: "Tests/Benchmarks",
+            exclude: ["costs.json"],
             swiftSettings: settings
         ),
     ]

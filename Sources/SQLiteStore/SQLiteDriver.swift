@@ -16,15 +16,18 @@ final class SQLiteDriver: SQLDriver {
 
     /// Opens the file, which is made with the store's tables if it does not exist.
     init(path: String, options: SQLiteOptions) throws {
-        let first = try SQLiteConnection(path: path, options: options)
+        let first = try SQLiteConnection(path: path, role: .writer, options: options)
         firstSequence = try first.transaction("BEGIN IMMEDIATE") {
             try StoreTables.prepare(first)
             return try StoreTables.nextSequence(first)
         }
-        let open: @Sendable () throws -> SQLiteConnection = { try SQLiteConnection(path: path, options: options) }
         dialect = SQLiteDialect(maximumParameters: first.maximumParameters)
-        writer = SQLitePool(label: "CloudKitDao.SQLite.writer", limit: 1, first: first, open: open)
-        readers = SQLitePool(label: "CloudKitDao.SQLite.reader", limit: Self.readerLimit, open: open)
+        writer = SQLitePool(label: "CloudKitDao.SQLite.writer", limit: 1, first: first) {
+            try SQLiteConnection(path: path, role: .writer, options: options)
+        }
+        readers = SQLitePool(label: "CloudKitDao.SQLite.reader", limit: Self.readerLimit) {
+            try SQLiteConnection(path: path, role: .reader, options: options)
+        }
     }
 
     func read<Value: Sendable>(

@@ -171,7 +171,7 @@ struct Concurrency {
         let other = try SQLiteStore(path: path, userRecordID: user, options: options, temporaryFolder: nil)
         try await store.driver.write { _ in
             // Inside the first store's transaction, on another connection.
-            let connection = try SQLiteConnection(path: path, options: options)
+            let connection = try SQLiteConnection(path: path, role: .writer, options: options)
             do {
                 try connection.transaction("BEGIN IMMEDIATE") {}
                 Issue.record("two writers at once")

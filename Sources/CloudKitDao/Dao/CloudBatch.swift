@@ -3,7 +3,7 @@
 /// Its failures belong to records that can't be mapped to the class: they are left out of the objects, and were
 /// reported to ``CloudDao/mappingFailureHandler`` too.
 public struct CloudBatch<Object: CloudDataObject>: RandomAccessCollection {
-    private let objects: [Object]
+    let objects: [Object]
 
     /// Where the next batch goes on; nil when this is the last one.
     public let cursor: CloudCursor?

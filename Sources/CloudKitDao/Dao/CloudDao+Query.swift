@@ -124,7 +124,7 @@ extension CloudDao {
     private func objects<Object: CloudDataObject>(_ request: QueryRequest<Object>) async throws -> [Object] {
         var results: [Object] = []
         try await readBatches(request) { batch, _ in
-            results.append(contentsOf: batch)
+            results.append(contentsOf: batch.objects)
             return true
         }
         return results

@@ -29,7 +29,7 @@ public struct CloudRecordID: Sendable, Hashable, CustomStringConvertible {
 
     public static func == (left: CloudRecordID, right: CloudRecordID) -> Bool {
         // Swift's string equality is by canonical equivalence; record names compare by bytes.
-        left.recordName.utf8.elementsEqual(right.recordName.utf8) && left.zoneID == right.zoneID
+        TextBytes.areEqual(left.recordName, right.recordName) && left.zoneID == right.zoneID
     }
 
     public func hash(into hasher: inout Hasher) {

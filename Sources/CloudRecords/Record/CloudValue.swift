@@ -36,7 +36,7 @@ extension CloudValue: Hashable {
     /// Two values are equal when type and value are; text compares by its bytes, as it does in every store.
     public static func == (left: CloudValue, right: CloudValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): TextBytes.areEqual(left, right)
         case (.int64(let left), .int64(let right)): left == right
         case (.double(let left), .double(let right)): left == right
         case (.date(let left), .date(let right)): left == right

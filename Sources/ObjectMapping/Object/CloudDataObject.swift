@@ -243,7 +243,9 @@ extension CloudDataObject {
         adoptSystemFields(of: record)
         storedFields = record.fields
         let plan = try MappingPlan.plan(for: self)
-        unknownValues = unknownValues.filter { record[plan.layout.names[$0.key]] == $0.value }
+        if !unknownValues.isEmpty {
+            unknownValues = unknownValues.filter { record[plan.layout.names[$0.key]] == $0.value }
+        }
         try plan.adoptAssets(into: self, from: record, sentAs: sent)
     }
 

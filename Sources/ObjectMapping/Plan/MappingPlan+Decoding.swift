@@ -42,7 +42,7 @@ extension MappingPlan {
     ///
     /// A property that no longer holds what was sent is left alone.
     func adoptAssets(into object: CloudDataObject, from record: CloudRecord, sentAs sent: CloudRecord) throws {
-        guard fieldSteps.contains(where: \.holdsAssets) else { return }
+        guard holdsAssets else { return }
         let slots = binding(for: record.layout).slots
         do {
             try record.fields.withValues { values in
@@ -144,11 +144,5 @@ extension MappingPlan {
             guard let embedded = step.location.load(from: object) else { continue }
             try adoptAssets(values, at: slots, into: embedded, by: step.steps, sentAs: sent)
         }
-    }
-}
-
-extension FieldStep {
-    fileprivate var holdsAssets: Bool {
-        access.fieldType == .asset || access.fieldType == .list(of: .asset)
     }
 }

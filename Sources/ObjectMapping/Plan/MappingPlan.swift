@@ -17,6 +17,9 @@ package final class MappingPlan: Sendable {
     /// Whether any field may hold a value that this build doesn't know and loads as a stand-in.
     let hasStandIns: Bool
 
+    /// Whether any field may hold assets.
+    let holdsAssets: Bool
+
     /// Whether loaded objects should be replaced rather than changed: a write by the mapper doesn't notify observers.
     package let isObservable: Bool
 
@@ -32,6 +35,7 @@ package final class MappingPlan: Sendable {
         self.isObservable = isObservable
         fieldSteps = self.steps.allFields
         hasStandIns = fieldSteps.contains(where: \.hasStandIns)
+        holdsAssets = fieldSteps.contains(where: \.holdsAssets)
     }
 
     private static let plans = Mutex<[ObjectIdentifier: MappingPlan]>([:])

@@ -75,6 +75,7 @@ final class FieldStep: Sendable {
     let direct: DirectProperty?
     /// Whether a stored value that this build doesn't know may be loaded as a stand-in.
     let hasStandIns: Bool
+    let holdsAssets: Bool
     let isExported: Bool
     let isImported: Bool
 
@@ -83,6 +84,7 @@ final class FieldStep: Sendable {
         self.access = access
         self.direct = direct
         hasStandIns = access.hasStandIns
+        holdsAssets = access.fieldType == .asset || access.fieldType == .list(of: .asset)
         self.isExported = isExported
         self.isImported = isImported
     }

@@ -62,15 +62,20 @@ struct ChangeReader {
 
     private func saved(after sequence: Int64, limit: Int) throws -> [SequencedChange] {
         var changes: [SequencedChange] = []
+        let zoneCondition = zone == nil ? "" : " AND \"_zone\" = ?3"
         for recordType in session.schema.recordTypes.values {
-            try session.connection.forEachRow(
-                """
-                SELECT "_sequence", "_row" FROM \(session.dialect.quoted(recordType.table)) \
-                WHERE "_sequence" > ?1\(zone == nil ? "" : " AND \"_zone\" = ?3") ORDER BY "_sequence" LIMIT ?2
-                """,
-                parameters(sequence, limit)
-            ) { row in
-                changes.append((row.integer(at: 0), .saved(recordType, row: row.integer(at: 1))))
+            let table = session.dialect.quoted(recordType.table)
+            // Records that were saved once, and then the others, which alone are in the index of changes.
+            for (key, comparison) in [("\"_row\"", "="), ("\"_sequence\"", "<>")] {
+                try session.connection.forEachRow(
+                    """
+                    SELECT "_sequence", "_row" FROM \(table) \
+                    WHERE \(key) > ?1 AND "_sequence" \(comparison) "_row"\(zoneCondition) ORDER BY \(key) LIMIT ?2
+                    """,
+                    parameters(sequence, limit)
+                ) { row in
+                    changes.append((row.integer(at: 0), .saved(recordType, row: row.integer(at: 1))))
+                }
             }
         }
         return changes

@@ -130,12 +130,7 @@ package final class SchemaEditor {
                 return "\(dialect.quoted(column.rawValue)) \(type) \(constraint)"
             } + added.flatMap(\.columns).map(definition)
         try connection.execute("CREATE TABLE \(dialect.quoted(table)) (\(columns.joined(separator: ", ")))")
-        try connection.execute(
-            """
-            CREATE INDEX \(dialect.quoted("_\(table)_sequence")) \
-            ON \(dialect.quoted(table)) (\(dialect.quoted(SystemColumn.sequence.rawValue)))
-            """
-        )
+        try connection.execute(StoreTables.changeIndex(ofTable: table))
         try connection.run(
             "INSERT INTO \"_record_types\" (\"name\", \"table_name\") VALUES (?1, ?2)",
             [.text(name), .text(table)]

@@ -23,6 +23,7 @@ extension StoreTables {
             ] + definitionsOfFormat2 {
                 try connection.execute(sql)
             }
+            try remakeChangeIndexes(connection)
             try LinkCollector(connection: connection).collect()
             // Format 1 kept all content for ever. What nobody uses is garbage from now on.
             try connection.execute(
@@ -35,6 +36,16 @@ extension StoreTables {
             try connection.execute("UPDATE \"_meta\" SET \"next_sequence\" = \"next_sequence\" + 1")
         }
     ]
+
+    /// Format 1 had all records in the indexes of changes.
+    private static func remakeChangeIndexes(_ connection: any SQLConnection) throws {
+        var tables: [String] = []
+        try connection.forEachRow("SELECT \"table_name\" FROM \"_record_types\"") { tables.append($0.text(at: 0)) }
+        for table in tables {
+            try connection.execute("DROP INDEX \(changeIndexName(ofTable: table))")
+            try connection.execute(changeIndex(ofTable: table))
+        }
+    }
 
     /// Brings the tables to the newest format, inside the transaction of the caller.
     static func migrate(_ connection: any SQLConnection, from oldFormat: Int64) throws {
@@ -101,9 +112,9 @@ private struct LinkCollector {
                     typeID: row.integer(at: 0),
                     name: row.text(at: 1),
                     type: type,
-                    table: Self.quoted(row.text(at: 3)),
-                    column: Self.quoted(row.text(at: 4)),
-                    actionColumn: Self.quoted("_\(row.text(at: 4))_action")
+                    table: StoreTables.quoted(row.text(at: 3)),
+                    column: StoreTables.quoted(row.text(at: 4)),
+                    actionColumn: StoreTables.quoted("_\(row.text(at: 4))_action")
                 )
             )
         }
@@ -138,9 +149,5 @@ private struct LinkCollector {
                 )
             }
         }
-    }
-
-    private static func quoted(_ identifier: String) -> String {
-        "\"\(identifier.replacing("\"", with: "\"\""))\""
     }
 }

@@ -147,6 +147,23 @@ package enum StoreTables {
         }
     }
 
+    /// The definition of the index by which a record type's changes are found.
+    ///
+    /// A record that was saved once has its row's number as its sequence number, and is found by that. So a new record
+    /// costs no entry.
+    static func changeIndex(ofTable table: String) -> String {
+        """
+        CREATE INDEX \(changeIndexName(ofTable: table)) ON \(quoted(table)) ("_sequence") \
+        WHERE "_sequence" <> "_row"
+        """
+    }
+
+    static func changeIndexName(ofTable table: String) -> String { quoted("_\(table)_sequence") }
+
+    static func quoted(_ identifier: String) -> String {
+        "\"\(identifier.replacing("\"", with: "\"\""))\""
+    }
+
     static func readMeta(_ connection: any SQLConnection) throws -> Meta? {
         let statement = try connection.statement(
             "SELECT \"format\", \"generation\", \"next_sequence\" FROM \"_meta\" WHERE \"id\" = 1"
