@@ -3,6 +3,11 @@ import CloudRecords
 extension SQLRecordStore {
     /// Removes the content of assets that nobody uses or holds any more.
     package func collectAssets() async throws {
+        let undiscarded = collector.undiscarded()
+        if !undiscarded.isEmpty {
+            _ = try await writeKeepingGarbage { [collector] in try collector.adopt(undiscarded, $0) }
+            collector.noteDiscarded(undiscarded)
+        }
         let (horizon, _) = try await writeKeepingGarbage { [collector] session in
             collector.begin()
             return try collector.collect(session)
@@ -10,12 +15,13 @@ extension SQLRecordStore {
         assets.acknowledge(horizon)
     }
 
-    /// Takes up what a process that ended in the middle of its work left in the keeping, and removes it.
-    package func collectAfterCrash() async throws {
-        let contents = try assets.contentAfterCrash()
+    /// Takes up what a process before this one left in the keeping, and removes it.
+    package func collectLeftovers() async throws {
+        let contents = try assets.contents()
+        if contents.isEmpty { return try assets.removeLeftovers() }
         let unknown = try await read { [collector] in try collector.unknown(contents, $0) }
         if !unknown.isEmpty { _ = try await writeKeepingGarbage { [collector] in try collector.adopt(unknown, $0) } }
-        try await collectAssets()
+        if try await read({ [collector] in try collector.hasGarbage($0) }) { try await collectAssets() }
         try assets.removeLeftovers()
     }
 
@@ -32,12 +38,12 @@ extension SQLRecordStore {
     }
 
     /// Makes garbage of content that was kept for a batch which was not written.
+    ///
+    /// Also for a task that was cancelled, and therefore in another one. What can't be written down now, as the disk
+    /// may be full, is remembered for the next time, and found anew when the file is opened again.
     func discard(_ contents: [String]) async {
         if contents.isEmpty { return }
-        do {
-            try await write { [collector] in try collector.adopt(contents, $0) }
-        } catch {
-            // A store that is closed or full now finds the content when it is opened after this process.
-        }
+        collector.remember(contents)
+        await Task { await collectNow() }.value
     }
 }

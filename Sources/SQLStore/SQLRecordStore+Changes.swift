@@ -16,10 +16,10 @@ extension SQLRecordStore {
         }
         let position = try token.map(ChangePosition.init)
         return try await read { session in
-            var zone: Int64?
+            var zone: (id: Int64, zoneID: CloudZoneID)?
             if let zoneID {
-                zone = session.schema.zone(zoneID)
-                if zone == nil { throw Self.missing(zoneID) }
+                guard let id = session.schema.zone(zoneID) else { throw Self.missing(zoneID) }
+                zone = (id, zoneID)
             }
             let reader = ChangeReader(session: session, nextSequence: session.nextSequence, zone: zone)
             return try reader.page(after: position, limit: limit)

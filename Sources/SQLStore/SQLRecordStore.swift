@@ -31,6 +31,7 @@ package final class SQLRecordStore: CloudStore {
         self.environment = environment
         cache = SchemaCache(dialect: driver.dialect, environment: environment)
         collector = AssetCollector(assets: assets, reads: reads)
+        assets.observeReads { [reads] in reads.oldest }
         assets.onRelease { [weak self] content in self?.collectLater(afterReleasing: content) }
     }
 
@@ -85,20 +86,21 @@ package final class SQLRecordStore: CloudStore {
         let batch = try Batch(modification)
         if batch.isEmpty { return CloudModificationResult(saved: [], deleted: []) }
         while true {
-            let prepared = try await batch.keepingAssets(assets)
+            var attempt = batch
             do {
-                return try await write { [clock] session in
-                    try prepared.run(session, writer: self.writer(session, modification.savePolicy, clock()))
+                try await attempt.keepAssets(assets)
+                return try await write { [clock, attempt] session in
+                    try attempt.run(session, writer: self.writer(session, modification.savePolicy, clock()))
                 }
             } catch let failure as AtomicFailure {
-                await discard(prepared.keptContents)
+                await discard(attempt.keptContents)
                 return failure.result
-            } catch is ContentVanished {
+            } catch is ContentVanished where !Task.isCancelled {
                 // Another process removed what nobody used when it was looked for: it is taken once more.
-                try Task.checkCancellation()
+                continue
             } catch {
-                await discard(prepared.keptContents)
-                throw error
+                await discard(attempt.keptContents)
+                throw CloudError(error)
             }
         }
     }

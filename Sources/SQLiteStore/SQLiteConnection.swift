@@ -137,14 +137,15 @@ final class SQLiteConnection: SQLConnection {
 
 /// How a file is opened.
 package struct SQLiteOptions: Sendable {
-    /// Whether the database survives the loss of power, or only the end of the process.
+    /// Whether the database is whole after the loss of power, though the last commits may be missing, or only after the
+    /// end of the process.
     package var isDurable: Bool
     /// How long to wait for another writer, in milliseconds.
     package var busyTimeout: Int32
     /// How many pages the file may have; nil for as many as SQLite can count.
     package var largestPageCount: Int32?
 
-    package init(isDurable: Bool = true, busyTimeout: Int32 = 5_000, largestPageCount: Int32? = nil) {
+    package init(isDurable: Bool = true, busyTimeout: Int32 = 30_000, largestPageCount: Int32? = nil) {
         self.isDurable = isDurable
         self.busyTimeout = busyTimeout
         self.largestPageCount = largestPageCount

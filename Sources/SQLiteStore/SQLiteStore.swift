@@ -141,10 +141,10 @@ public final class SQLiteStore: CloudStore {
             environment: environment == .production ? .production : .development,
             clock: clock
         )
-        if assets.isAfterCrash {
+        if temporaryFolder == nil {
             Task { [store] in
                 // What can't be tidied up now, as the disk may be full, is there for the next start.
-                try? await store.collectAfterCrash()
+                try? await store.collectLeftovers()
             }
         }
     }
@@ -166,9 +166,9 @@ public final class SQLiteStore: CloudStore {
 
     package var driver: any SQLDriver { store.driver }
 
-    /// What is done in the background when the store is opened after a crash.
-    package func collectAfterCrash() async throws {
-        try await store.collectAfterCrash()
+    /// What is done in the background when the store is opened.
+    package func collectLeftovers() async throws {
+        try await store.collectLeftovers()
     }
 
     public var capabilities: CloudCapabilities { store.capabilities }
@@ -206,7 +206,7 @@ public final class SQLiteStore: CloudStore {
     /// kept until ``compactChangeLog(before:)`` forgets them.
     ///
     /// - Throws: ``CloudError/Code/changeTokenExpired`` if the token is of another database, or from before deletions
-    ///   that were forgotten; ``CloudError/Code/zoneNotFound``.
+    ///   that were forgotten; ``CloudError/Code/invalidArguments`` if it is of another zone; ``CloudError/Code/zoneNotFound``.
     /// - Complexity: O(*k* + *t* log *n*) for *k* changes after the token, in all zones, and *t* record types.
     public func changes(
         since token: CloudChangeToken?,

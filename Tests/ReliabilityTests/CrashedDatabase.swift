@@ -68,7 +68,7 @@ struct CrashedDatabase {
             #expect(try PlainSQL.run("PRAGMA integrity_check", path) == ["ok"], comment)
         }
         let store = try SQLiteStore(path: path)
-        try await store.collectAfterCrash()
+        try await store.collectLeftovers()
         return store
     }
 

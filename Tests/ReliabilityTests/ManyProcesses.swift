@@ -35,8 +35,8 @@ extension Reliability {
             }
             print("  \(written) batches in \(seconds) s, the log had up to \(largestLog >> 10) KB")
             #expect(written > 0)
-            // It is begun anew from 32 MB on, if no read lasts; without that it would have had 300 MB after 10 s.
-            #expect(largestLog > 0 && largestLog < 100 << 20)
+            // It is begun anew from 32 MB on, or when the reads let it; without that it would have had 300 MB after 10 s.
+            #expect(largestLog > 0 && largestLog < 200 << 20)
             let pairs = try await store.page(CloudQuery(recordType: "Pair"), after: nil, limit: 100).records
             #expect(pairs.reduce(0) { $0 + $1.count } == Int64(2 * written))
             let writerRecords = try await store.page(CloudQuery(recordType: "Writer"), after: nil, limit: 100).records

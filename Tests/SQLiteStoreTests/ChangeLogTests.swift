@@ -80,4 +80,37 @@ struct ChangeLog {
             #expect(steps.count == 1 && steps[0].contains(search), "\(steps)")
         }
     }
+
+    @Test("A token of one zone is refused for another one and for the database; one of the database is good for a zone")
+    func tokenOfAnotherZone() async throws {
+        let store = try SQLiteStore.inMemory()
+        let (one, other) = (CloudZoneID("one"), CloudZoneID("other"))
+        for zone in [one, other] {
+            try await store.saveZone(zone)
+            try await store.saveOne(CloudRecord(recordType: "Item", recordID: CloudRecordID("a", zone: zone)))
+        }
+        let token = try await store.changes(since: nil, in: one, limit: 10).token
+        for zone in [other, nil] {
+            let error = try await error { _ = try await store.changes(since: token, in: zone, limit: 10) }
+            #expect(error.code == .invalidArguments)
+        }
+        let whole = try await store.changes(since: nil, in: nil, limit: 10).token
+        try await store.saveOne(CloudRecord(recordType: "Item", recordID: CloudRecordID("b", zone: one)))
+        #expect(try await names(store.changes(since: whole, in: one, limit: 10)) == ["b"])
+    }
+
+    @Test("Production hears nothing of types that were not deployed, their deletions included")
+    func production() async throws {
+        let folder = try TestFolder()
+        let path = folder.path("db.sqlite")
+        let development = try SQLiteStore(path: path)
+        try await development.saveOne(item("seen"))
+        try await development.deploySchema()
+        let production = try SQLiteStore(path: path, environment: .production)
+        let token = try await production.changes(since: nil, in: nil, limit: 10).token
+        try await development.saveOne(CloudRecord(recordType: "Hidden", recordID: CloudRecordID("h")))
+        _ = try await development.modify(CloudModification(deleting: [CloudRecordID("h"), CloudRecordID("seen")]))
+        let changes = try await production.changes(since: token, in: nil, limit: 10)
+        #expect(changes.deleted.map(\.recordID.recordName) == ["seen"])
+    }
 }

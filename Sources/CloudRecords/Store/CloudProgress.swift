@@ -2,7 +2,10 @@
 ///
 /// Assets are copied before the records are written, so their bytes count up first.
 public struct CloudProgress: Sendable, Hashable {
-    /// The number of saves and deletes that are done; those of one transaction count only when it is committed.
+    /// The number of saves and deletes that were gone through.
+    ///
+    /// They count for good when the batch has returned: a store may take back what it wrote, as it does when a record
+    /// of an atomic batch is refused.
     public var completedRecordCount: Int
 
     /// The number of saves and deletes of the whole batch.

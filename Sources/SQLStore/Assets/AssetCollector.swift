@@ -13,6 +13,8 @@ final class AssetCollector: Sendable {
         var held: Set<String> = []
         /// Whether the last pass left garbage because of reads that ran.
         var waitsForReads = false
+        /// Content that was kept for batches which were not written, and of which the database doesn't know yet.
+        var undiscarded: Set<String> = []
     }
 
     private let assets: any AssetKeeping
@@ -66,6 +68,13 @@ final class AssetCollector: Sendable {
         }
     }
 
+    /// Whether there is anything to collect.
+    func hasGarbage(_ session: ReadSession) throws -> Bool {
+        let statement = try session.connection.statement("SELECT 1 FROM \"_garbage\" LIMIT 1")
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
     /// Which of these contents the database doesn't know.
     func unknown(_ contents: [String], _ session: ReadSession) throws -> [String] {
         let statement = try session.connection.statement("SELECT 1 FROM \"_assets\" WHERE \"content_name\" = ?1")
@@ -74,6 +83,20 @@ final class AssetCollector: Sendable {
             try statement.bind(content, at: 1)
             return try !statement.step()
         }
+    }
+
+    // MARK: What was kept for nothing
+
+    func remember(_ contents: [String]) {
+        state.withLock { $0.undiscarded.formUnion(contents) }
+    }
+
+    func undiscarded() -> [String] {
+        state.withLock { $0.undiscarded.sorted() }
+    }
+
+    func noteDiscarded(_ contents: [String]) {
+        state.withLock { $0.undiscarded.subtract(contents) }
     }
 
     // MARK: When to try again

@@ -44,12 +44,14 @@ package protocol AssetKeeping: Sendable {
     /// this sequence number, and holds no garbage that is older.
     func acknowledge(_ sequence: Int64)
 
-    /// The content of which the database should know, for what a crash left behind: names of whole content, as they
-    /// lie there. Empty if nothing can have been left.
-    func contentAfterCrash() throws -> [String]
+    /// The names of all whole content that is there and not held by an asset of this process.
+    func contents() throws -> [String]
 
-    /// Removes what else a crash may have left, when ``contentAfterCrash()`` has been looked through.
+    /// Removes what a crash may have left besides, when ``contents()`` have been looked through.
     func removeLeftovers() throws
+
+    /// Sets what tells the oldest state of the database that a read of this store still sees; nil if nobody reads.
+    func observeReads(_ oldest: @escaping @Sendable () -> Int64?)
 
     /// Sets what is called, on any thread, when the last asset of some content in this process is gone.
     func onRelease(_ body: @escaping @Sendable (String) -> Void)

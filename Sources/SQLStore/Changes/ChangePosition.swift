@@ -5,13 +5,16 @@ import Foundation
 struct ChangePosition: Codable {
     /// The database, since the numbers of another one mean nothing here.
     let database: String
+    /// The zone that the client asked for, as text; nil if it asked for all.
+    let zone: String?
     /// The client has what was saved up to this sequence number.
     let sequence: Int64
     /// The client needs no deletions up to this number: it began to read all records only then.
     let deletions: Int64
 
-    init(database: String, sequence: Int64, deletions: Int64) {
+    init(database: String, zone: String?, sequence: Int64, deletions: Int64) {
         self.database = database
+        self.zone = zone
         self.sequence = sequence
         self.deletions = max(deletions, sequence)
     }

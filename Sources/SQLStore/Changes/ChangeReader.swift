@@ -12,7 +12,7 @@ struct ChangeReader {
     /// The first sequence number that is not given out yet.
     let nextSequence: Int64
     /// The zone to read, nil for all.
-    let zone: Int64?
+    let zone: (id: Int64, zoneID: CloudZoneID)?
 
     /// Reads what comes after a position; from the beginning if it is nil.
     ///
@@ -24,10 +24,13 @@ struct ChangeReader {
             guard position.database == log.database, position.sequence < nextSequence,
                 position.deletions >= log.compacted
             else { throw Self.expired(position, log) }
+            // A client that knows all zones knows each of them, but not the other way round.
+            guard position.zone == nil || position.zone == zoneText else { throw Self.otherZone }
         }
         // A client that has nothing yet need not hear what was deleted before.
         let start = ChangePosition(
             database: log.database,
+            zone: zoneText,
             sequence: position?.sequence ?? -1,
             deletions: position?.deletions ?? nextSequence - 1
         )
@@ -38,6 +41,7 @@ struct ChangeReader {
         let page = changes.prefix(limit)
         let end = ChangePosition(
             database: log.database,
+            zone: zoneText,
             sequence: moreComing ? page.last?.sequence ?? start.sequence : nextSequence - 1,
             deletions: start.deletions
         )
@@ -52,7 +56,10 @@ struct ChangeReader {
             case .deleted(let recordID, let zone, let typeID):
                 // A record that was made anew is among the saved ones, in this page or a later one.
                 guard try directory.place(of: recordID.recordName, zone: zone) == nil else { continue }
-                deleted.append((recordID, try session.schema.recordType(id: typeID).name))
+                let recordType = try session.schema.recordType(id: typeID)
+                // A type that was not deployed is not seen in production.
+                guard session.schema.recordTypes[recordType.name] != nil else { continue }
+                deleted.append((recordID, recordType.name))
             }
         }
         return CloudChanges(saved: saved, deleted: deleted, token: try end.token, moreComing: moreComing)
@@ -98,8 +105,18 @@ struct ChangeReader {
     }
 
     private func parameters(_ sequence: Int64, _ limit: Int) -> [SQLValue] {
-        [.integer(sequence), .integer(Int64(limit))] + (zone.map { [.integer($0)] } ?? [])
+        [.integer(sequence), .integer(Int64(limit))] + (zone.map { [.integer($0.id)] } ?? [])
     }
+
+    private var zoneText: String? {
+        zone.map { "\($0.zoneID.zoneName)\u{1F}\($0.zoneID.ownerName)" }
+    }
+
+    private static let otherZone = CloudError(
+        .invalidArguments,
+        "The change token is of another zone: what changed in the others is not known by it.",
+        remedy: "Keep a token for each zone, or one for the whole database."
+    )
 
     // MARK: The log
 

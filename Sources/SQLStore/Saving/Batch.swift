@@ -37,25 +37,23 @@ struct Batch: Sendable {
 
     // MARK: Assets
 
-    /// The batch with all its assets in the store's keeping.
+    /// Takes all assets into the store's keeping; those that were taken before an error are ``keptContents``.
     ///
     /// This comes before the transaction, so that no writer waits for the copying of files.
-    func keepingAssets(_ assets: any AssetKeeping) async throws -> Batch {
-        var batch = self
+    mutating func keepAssets(_ assets: any AssetKeeping) async throws {
         let report = ProgressReport(modification, assets)
+        self.report = report
         for (index, record) in modification.saving.enumerated() where record.hasAssets {
             do {
                 try Task.checkCancellation()
                 try RecordValidator.validate(record)
-                batch.prepared[index] = .success(try await batch.keepAssets(of: record, assets, report))
+                prepared[index] = .success(try await keepAssets(of: record, assets, report))
             } catch let error as CloudError where error.recordID == record.recordID {
-                batch.prepared[index] = .failure(error)
+                prepared[index] = .failure(error)
             } catch {
                 throw CloudError(error)
             }
         }
-        batch.report = report
-        return batch
     }
 
     private mutating func keepAssets(

@@ -61,10 +61,14 @@ final class AssetClient: Sendable {
     /// How far the others have come, the slowest of them; nil if there are no others.
     ///
     /// The files of those that ended without tidying up are removed.
-    func slowestOther() throws -> Int64? {
+    /// - Parameter names: Those of clients that need not be asked so.
+    func slowestOther(besides names: Set<String> = []) throws -> Int64? {
         var slowest: Int64?
         for other in try Self.others(in: url.deletingLastPathComponent(), besides: url.lastPathComponent) {
-            guard let sequence = Self.sequence(of: other) else { continue }
+            guard
+                !names.contains(Self.name(of: other)),
+                let sequence = Self.sequence(of: other)
+            else { continue }
             slowest = min(slowest ?? .max, sequence)
         }
         return slowest
@@ -74,17 +78,11 @@ final class AssetClient: Sendable {
     func livingNames() throws -> [String] {
         _ = try slowestOther()
         return try Self.others(in: url.deletingLastPathComponent(), besides: "")
-            .map { String($0.lastPathComponent.dropFirst(Self.prefix.count)) }
+            .map(Self.name)
     }
 
-    /// Whether a client ended without tidying up, and so perhaps in the middle of its work.
-    static func hasDeadClients(in folder: URL) throws -> Bool {
-        try others(in: folder, besides: "").contains { url in
-            let file = open(url.path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return false }
-            defer { _ = close(file) }
-            return flock(file, LOCK_EX | LOCK_NB) == 0
-        }
+    private static func name(of url: URL) -> String {
+        String(url.lastPathComponent.dropFirst(prefix.count))
     }
 
     private static func others(in folder: URL, besides own: String) throws -> [URL] {

@@ -2,6 +2,7 @@ import CloudRecords
 import Dispatch
 import Foundation
 import SQLStore
+import Synchronization
 
 /// The folder beside the database where the bytes of assets are, each content once, under its SHA-256.
 final class AssetFolder: AssetKeeping {
@@ -11,10 +12,10 @@ final class AssetFolder: AssetKeeping {
     let client: AssetClient?
     /// What keeps the folder from being removed, for a temporary one: its assets hold it too.
     private let temporaryFolder: TemporaryFolder?
-    /// Whether an earlier client ended in the middle of its work.
-    let isAfterCrash: Bool
+    /// Tells which state of the database this store's oldest read sees.
+    let readObserver = Mutex<@Sendable () -> Int64?>({ nil })
     // Copying takes as long as the file is large: not on a thread of the concurrency pool.
-    private let queue = DispatchQueue(label: "CloudKitDao.SQLite.assets")
+    private let queue = DispatchQueue(label: "CloudKitDao.SQLite.assets", attributes: .concurrent)
 
     /// Opens the folder, which is made if it does not exist.
     ///
@@ -24,12 +25,10 @@ final class AssetFolder: AssetKeeping {
         self.temporaryFolder = temporaryFolder
         if temporaryFolder != nil {
             client = nil
-            isAfterCrash = false
             return
         }
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-            isAfterCrash = try AssetClient.hasDeadClients(in: url)
         } catch {
             throw CloudError(
                 .internalError,
@@ -38,6 +37,31 @@ final class AssetFolder: AssetKeeping {
             )
         }
         client = try AssetClient(folder: url, sequence: sequence)
+        Self.open.withLock { $0[url.path, default: []].append(WeakFolder(folder: self)) }
+    }
+
+    deinit {
+        Self.open.withLock { open in
+            open[url.path]?.removeAll { $0.folder == nil }
+            if open[url.path]?.isEmpty == true { open[url.path] = nil }
+        }
+    }
+
+    private struct WeakFolder: Sendable {
+        weak var folder: AssetFolder?
+    }
+
+    /// The folders that stores of this process have open, by path.
+    private static let open = Mutex<[String: [WeakFolder]]>([:])
+
+    /// The other stores of this process that have the same folder open.
+    func openFolders() -> [AssetFolder] {
+        Self.open.withLock { $0[url.path] ?? [] }.compactMap(\.folder).filter { $0 !== self }
+    }
+
+    /// The oldest state of the database that a read of this store still sees; nil if nobody reads.
+    func oldestRead() -> Int64? {
+        readObserver.withLock { $0 }()
     }
 
     func asset(contentName: String) -> CloudAsset {

@@ -146,18 +146,6 @@ struct AssetKeeping {
         #expect(try keptContents(path).isEmpty)
     }
 
-    @Test("A store that holds nothing is not waited for once it has read again")
-    func idle() async throws {
-        let (idle, writer) = (try SQLiteStore(path: path), try SQLiteStore(path: path))
-        try await writer.saveOne(item("a", ["f": try asset("kept")]))
-        _ = try await idle.fetch([CloudRecordID("a")], desiredFields: nil)
-        try await delete("a", in: writer)
-        #expect(try keptContents(path).count == 1)
-        _ = try await idle.fetch([CloudRecordID("a")], desiredFields: nil)
-        try await writer.collectAssets()
-        #expect(try keptContents(path).isEmpty)
-    }
-
     @Test("Content that others delete and save at the same time is never missing and never left over")
     func stress() async throws {
         let stores = try (0..<3).map { _ in try SQLiteStore(path: path) }
@@ -187,6 +175,61 @@ struct AssetKeeping {
         #expect(try PlainSQL.run("SELECT count(*) FROM _garbage", path) == [["0"]])
     }
 
+    @Test("A save that is cancelled while it copies or writes leaves no content behind")
+    func cancelled() async throws {
+        let store = try SQLiteStore(path: path)
+        let large = folder.url.appending(path: "large")
+        try Data(count: 1 << 20).write(to: large)
+        for stopsAtRecords in [false, true] {
+            let records =
+                [item("a", ["f": try asset("first")]), item("b", ["f": .asset(CloudAsset(fileURL: large))])]
+                + (0..<600).map { item("r\($0)") }
+            let canceller = Canceller()
+            let task = Task { [store, records] in
+                _ = try await store.modify(
+                    CloudModification(saving: records) { progress in
+                        let isTime =
+                            stopsAtRecords ? progress.completedRecordCount > 0 : progress.completedByteCount > 1 << 18
+                        if isTime { canceller.cancel() }
+                    }
+                )
+            }
+            canceller.set(task)
+            let error = try await error { try await task.value }
+            #expect(error.code == .operationCancelled)
+            try await store.collectAssets()
+            #expect(try keptContents(path).isEmpty)
+        }
+    }
+
+    @Test("A store of this process that does nothing is not waited for")
+    func idleNeighbour() async throws {
+        let idle = try SQLiteStore(path: path)
+        try await idle.saveOne(item("i"))
+        let writer = try SQLiteStore(path: path)
+        try await writer.saveOne(item("a", ["f": try asset("kept")]))
+        try await delete("a", in: writer)
+        try await writer.collectAssets()
+        #expect(try keptContents(path).isEmpty)
+    }
+
+    @Test("Content that could not be removed before the store was closed is removed when it is opened again")
+    func releasedAfterClose() async throws {
+        var record: CloudRecord?
+        do {
+            let store = try SQLiteStore(path: path)
+            try await store.saveOne(item("a", ["f": try asset("kept")]))
+            record = try await store.fetchOne("a")
+            try await delete("a", in: store)
+            await store.close()
+        }
+        #expect(try record?["f"]?.assetValue?.data() == Data("kept".utf8))
+        record = nil
+        let store = try SQLiteStore(path: path)
+        try await store.collectLeftovers()
+        #expect(try keptContents(path).isEmpty)
+    }
+
     // MARK: Crashes
 
     @Test("What a process left that ended in the middle of a save is removed at the next start, and nothing else")
@@ -205,7 +248,7 @@ struct AssetKeeping {
             try Data("x".utf8).write(to: URL(filePath: assetsPath + name))
         }
         let store = try SQLiteStore(path: path)
-        try await store.collectAfterCrash()
+        try await store.collectLeftovers()
         let left = try FileManager.default.contentsOfDirectory(atPath: assetsPath)
         #expect(try keptContents(path) == [kept, "notes.txt"])
         #expect(!left.contains { $0.hasSuffix(".tmp") || $0.contains(dead) })
@@ -250,5 +293,24 @@ struct AssetKeeping {
         #expect(all.map(\.completedRecordCount).contains { $0 > 0 && $0 < 600 })
         #expect(all.last?.completedRecordCount == 600 && all.last?.completedByteCount == 1_000_000)
         #expect(all.last?.fractionCompleted == 1)
+    }
+}
+
+/// Cancels a task from within, be it known yet or not.
+private final class Canceller: Sendable {
+    private let state = Mutex<(isWanted: Bool, task: Task<Void, any Error>?)>((false, nil))
+
+    func set(_ task: Task<Void, any Error>) {
+        state.withLock { state in
+            state.task = task
+            if state.isWanted { task.cancel() }
+        }
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isWanted = true
+            state.task?.cancel()
+        }
     }
 }
