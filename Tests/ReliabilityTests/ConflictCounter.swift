@@ -10,7 +10,7 @@ extension Reliability {
         /// RELIABILITY_INCREMENTS says how often each of the 32 tasks adds one; 1,000 for the full size.
         @Test("Two processes of 16 tasks each end at the exact sum")
         func exactSum() async throws {
-            let increments = setting("RELIABILITY_INCREMENTS", default: 100)
+            let increments = setting("RELIABILITY_INCREMENTS", default: 1_000)
             let folder = try TestFolder()
             let path = folder.path("counter.sqlite")
             let store = try SQLiteStore(path: path)
