@@ -6,6 +6,8 @@ import Synchronization
 /// It never goes back: what would, because something is sent again or an asset is larger than it was, is not passed on.
 final class BatchProgress: Sendable {
     private struct State: Sendable {
+        /// The records that had their results before the present round.
+        var answeredCount = 0
         /// The records and bytes of the requests that are over.
         var finishedRecordCount = 0
         var finishedByteCount: Int64 = 0
@@ -24,6 +26,14 @@ final class BatchProgress: Sendable {
         totalRecordCount = batch.saving.count + batch.deleting.count
         self.handler = handler
         state = Mutex(State(waitingByteCount: batch.byteCount))
+    }
+
+    /// A round of requests begins; so many records of the batch have their results already.
+    func beginRound(answeredCount: Int) {
+        state.withLock { state in
+            state.answeredCount = answeredCount
+            state.finishedRecordCount = answeredCount
+        }
     }
 
     /// The request, with this object as the one who is told of its progress.
@@ -45,10 +55,10 @@ final class BatchProgress: Sendable {
         report { $0.current = progress }
     }
 
-    /// The request got its answer; so many records of the batch have their result now.
+    /// The request got its answer; so many records of the round have their result now.
     func end(answeredCount: Int) {
         report { state in
-            state.finishedRecordCount = answeredCount
+            state.finishedRecordCount = state.answeredCount + answeredCount
             state.finishedByteCount += max(state.current.completedByteCount, state.current.totalByteCount)
             state.current = CloudProgress(totalRecordCount: 0)
         }

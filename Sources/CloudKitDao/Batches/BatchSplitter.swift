@@ -16,6 +16,9 @@ struct BatchSplitter {
     /// How many records have their result.
     private(set) var answeredCount = 0
 
+    /// The error of a request that ended the batch after a part of it was answered.
+    private(set) var interruption: CloudError?
+
     /// - Throws: ``CloudError/Code/limitExceeded`` if the batch is atomic and has more records than the limit.
     init(_ batch: CloudModification, limit: Int?) throws {
         let count = batch.saving.count + batch.deleting.count
@@ -82,6 +85,7 @@ struct BatchSplitter {
         }
         // A single record that is too large says nothing about those after it.
         if error.code == .limitExceeded { return }
+        interruption = error
         for position in queue.removeAll() {
             settle(position, error.ofUnsent)
         }

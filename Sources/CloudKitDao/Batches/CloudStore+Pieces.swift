@@ -1,12 +1,13 @@
 extension CloudStore {
     /// Saves and deletes a batch of any size.
     ///
-    /// - Returns: One result for each record, in the batch's order.
+    /// - Returns: One result for each record, in the batch's order; and if the error of a request kept the rest from
+    ///   being sent, this error.
     /// - Throws: The error of the batch as a whole, if no record has a result.
     func modifyInPieces(
         _ batch: CloudModification,
         progress: BatchProgress? = nil
-    ) async throws -> CloudModificationResult {
+    ) async throws -> (result: CloudModificationResult, interruption: CloudError?) {
         var splitter = try BatchSplitter(batch, limit: capabilities.maximumBatchSize)
         while let request = splitter.next() {
             do {
@@ -22,7 +23,7 @@ extension CloudStore {
                 try splitter.receive(CloudError(error))
             }
         }
-        return splitter.result()
+        return (splitter.result(), splitter.interruption)
     }
 
     /// Fetches any number of records.

@@ -19,7 +19,8 @@
 /// while the save was running keeps its value.
 ///
 /// A record that does not differ from the server's is not written. In an atomic batch, all conflicts have to be resolved;
-/// then the whole batch is sent again. A record that was deleted meanwhile is not made again: that stays
+/// then the whole batch is sent again, and if that fails, no object has changed. In another batch, deletes are sent when
+/// all saves have their results. A record that was deleted meanwhile is not made again: that stays
 /// ``CloudError/Code/unknownItem``. The save policies ``CloudSavePolicy/changedKeys`` and ``CloudSavePolicy/allKeys``
 /// know no conflicts.
 public struct CloudConflictHandler: Sendable {

@@ -17,15 +17,17 @@ extension CloudDao {
     ) async throws -> ResolvedBatch {
         let progress = batch.progressHandler.map { BatchProgress(of: batch, handler: $0) }
         guard let handler, batch.savePolicy == .ifServerRecordUnchanged else {
-            let result = try await store.modifyInPieces(batch, progress: progress)
+            let result = try await store.modifyInPieces(batch, progress: progress).result
             progress?.finish()
             return ResolvedBatch(result: result)
         }
         var rounds = ConflictRounds(batch, handler: handler)
         var turn: ConflictTurn? = try await turns.take(turns.contended(among: batch.saving))
         while let request = rounds.next() {
+            progress?.beginRound(answeredCount: batch.saving.count - request.saving.count)
             do {
-                rounds.receive(try await store.modifyInPieces(request, progress: progress), ancestor: ancestor)
+                let answer = try await store.modifyInPieces(request, progress: progress)
+                rounds.receive(answer.result, interruptedBy: answer.interruption, ancestor: ancestor)
                 let waiting = Set(rounds.waitingIDs)
                 if let held = turn?.recordIDs, !held.isSuperset(of: waiting) {
                     // Whoever waits for more must not keep others waiting.

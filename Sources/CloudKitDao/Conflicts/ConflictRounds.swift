@@ -1,8 +1,15 @@
 /// A batch whose conflicts are resolved: what to send next, given what came back.
 ///
-/// The first round is the batch. Each further round has the records whose conflicts were resolved; if the batch is
-/// atomic, everything again.
+/// The first round has the batch's saves. Each further round has the records whose conflicts were resolved. Deletes are
+/// the last round, after all saves are settled: a record that leaves its parent must have left before the parent is
+/// deleted. An atomic batch is sent as a whole each time, without what is already stored as it is wanted.
 struct ConflictRounds {
+    private enum Stage {
+        case saving
+        case deleting
+        case over
+    }
+
     /// What a conflict was resolved to.
     private enum Resolution {
         case write(CloudRecord)
@@ -17,9 +24,11 @@ struct ConflictRounds {
     private var attempts = 0
     /// The positions of the records of the next round, or of the one under way.
     private var sending: [Int]
-    private var isOver = false
+    private var stage: Stage
     private var saved: [Result<CloudRecord, CloudError>?]
     private var deleted: [Result<CloudRecordID, CloudError>]
+    /// The positions of records that are stored as they are wanted.
+    private var kept: Set<Int> = []
     /// By position, the records that are sent instead of the batch's own.
     private var merged: [Int: CloudRecord] = [:]
     /// By position, the stored records that conflicts were resolved with.
@@ -29,26 +38,42 @@ struct ConflictRounds {
         self.batch = batch
         self.handler = handler
         sending = Array(batch.saving.indices)
+        stage = batch.saving.isEmpty && !batch.isAtomic ? .deleting : .saving
         saved = Array(repeating: nil, count: batch.saving.count)
         deleted = []
     }
 
     /// What to send next; nil when every record has its result.
     mutating func next() -> CloudModification? {
-        guard !isOver else { return nil }
-        attempts += 1
-        if attempts == 1 { return batch }
         var request = batch
-        request.saving = sending.map { merged[$0] ?? batch.saving[$0] }
-        if !batch.isAtomic { request.deleting = [] }
+        switch stage {
+        case .over:
+            return nil
+        case .saving:
+            attempts += 1
+            if attempts > 1 { request.saving = sending.map { merged[$0] ?? batch.saving[$0] } }
+            if !batch.isAtomic { request.deleting = [] }
+        case .deleting:
+            request.saving = []
+        }
         return request
     }
 
     /// Takes the results of what was sent last.
     ///
-    /// - Parameter ancestor: The record at a position of the batch as its client had last read it.
-    mutating func receive(_ answer: CloudModificationResult, ancestor: (Int) -> CloudRecord?) {
-        if attempts == 1 || batch.isAtomic { deleted = answer.deleted }
+    /// - Parameters:
+    ///   - interruption: The error that kept a part of it from being sent.
+    ///   - ancestor: The record at a position of the batch as its client had last read it.
+    mutating func receive(
+        _ answer: CloudModificationResult,
+        interruptedBy interruption: CloudError? = nil,
+        ancestor: (Int) -> CloudRecord?
+    ) {
+        if batch.isAtomic || stage == .deleting { deleted = answer.deleted }
+        guard stage == .saving else {
+            stage = .over
+            return
+        }
         var conflicts: [(position: Int, server: CloudRecord)] = []
         for (position, result) in zip(sending, answer.saved) {
             guard
@@ -62,15 +87,30 @@ struct ConflictRounds {
             saved[position] = .failure(.conflict(client: client, server: server, ancestor: ancestor(position)))
             conflicts.append((position, server))
         }
+        if let interruption {
+            giveUpDeletes(interruption)
+            return
+        }
         guard !conflicts.isEmpty, attempts < handler.maximumAttempts else {
-            isOver = true
+            endSaving()
             return
         }
         if batch.isAtomic, hasFailureBeyondConflicts {
-            isOver = true
+            endSaving()
             return
         }
         resolve(conflicts, ancestor: ancestor)
+    }
+
+    /// All saves have their results.
+    private mutating func endSaving() {
+        stage = batch.isAtomic || batch.deleting.isEmpty ? .over : .deleting
+    }
+
+    /// An error ended the batch before its deletes were sent.
+    private mutating func giveUpDeletes(_ error: CloudError) {
+        deleted = batch.deleting.map { .failure(error.ofUnsent($0)) }
+        stage = .over
     }
 
     private mutating func resolve(
@@ -78,7 +118,7 @@ struct ConflictRounds {
         ancestor: (Int) -> CloudRecord?
     ) {
         var written: [Int] = []
-        var kept: [Int: CloudRecord] = [:]
+        var unchanged: [Int: CloudRecord] = [:]
         var hasFailure = false
         for (position, server) in conflicts {
             switch resolution(of: batch.saving[position], server, ancestor(position)) {
@@ -87,22 +127,23 @@ struct ConflictRounds {
                 servers[position] = server
                 written.append(position)
             case .keep:
-                kept[position] = server
+                unchanged[position] = server
             case .fail(let error):
                 saved[position] = .failure(error)
                 hasFailure = true
             }
         }
         if batch.isAtomic, hasFailure {
-            isOver = true
+            endSaving()
             return
         }
-        for (position, server) in kept {
+        for (position, server) in unchanged {
             saved[position] = .success(server)
             servers[position] = server
+            kept.insert(position)
         }
-        sending = batch.isAtomic ? sending.filter { kept[$0] == nil } : written
-        isOver = sending.isEmpty && (!batch.isAtomic || batch.deleting.isEmpty)
+        sending = batch.isAtomic ? sending.filter { unchanged[$0] == nil } : written
+        if sending.isEmpty, !batch.isAtomic || batch.deleting.isEmpty { endSaving() }
     }
 
     private var hasFailureBeyondConflicts: Bool {
@@ -114,12 +155,16 @@ struct ConflictRounds {
     /// - Throws: The error, if nothing was answered before it.
     mutating func receive(_ error: CloudError) throws {
         guard attempts > 1 || !saved.allSatisfy({ $0 == nil }) else { throw error }
-        isOver = true
-        for position in sending {
-            saved[position] = .failure(error.ofSent(batch.saving[position].recordID))
+        if stage == .saving {
+            for position in sending {
+                saved[position] = .failure(error.ofSent(batch.saving[position].recordID))
+            }
         }
-        if batch.isAtomic {
+        if stage == .saving, !batch.isAtomic {
+            giveUpDeletes(error)
+        } else {
             deleted = batch.deleting.map { .failure(error.ofSent($0)) }
+            stage = .over
         }
     }
 
@@ -145,16 +190,25 @@ struct ConflictRounds {
 
     /// The IDs of the records of the next round, in an order that is the same for everybody.
     var waitingIDs: [CloudRecordID] {
-        isOver ? [] : sending.filter { servers[$0] != nil }.map { batch.saving[$0].recordID }
+        stage != .saving ? [] : sending.filter { servers[$0] != nil }.map { batch.saving[$0].recordID }
     }
 
     /// One result for each record of the batch. To be asked for when there is nothing more to send.
     func result() -> CloudModificationResult {
-        CloudModificationResult(saved: saved.compactMap { $0 }, deleted: deleted)
+        var saved = saved.compactMap { $0 }
+        if batch.isAtomic, saved.contains(where: \.isFailure) || deleted.contains(where: \.isFailure) {
+            // What was kept was not written, but it is a part of the batch.
+            for position in kept { saved[position] = .failure(.rolledBack(batch.saving[position].recordID)) }
+        }
+        return CloudModificationResult(saved: saved, deleted: deleted)
     }
 }
 
 extension Result where Failure == CloudError {
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
+    }
+
     /// Whether this is the cause of an atomic batch's failure, and no conflict.
     fileprivate var isFailureBeyondConflict: Bool {
         guard case .failure(let error) = self else { return false }
@@ -173,28 +227,5 @@ extension CloudRecord {
             case .value: fields[index] == state
             }
         }
-    }
-}
-
-extension CloudError {
-    fileprivate static func handlerThrew(_ error: any Error, about client: CloudRecord) -> CloudError {
-        CloudError(
-            .serverRecordChanged,
-            "\(client.recordType) \(client.recordID) was changed by someone else, and the conflict handler threw: \(error)",
-            remedy: "Mend what the conflict handler finds wrong, or let it return nil.",
-            recordID: client.recordID
-        )
-    }
-
-    fileprivate static func wrongRecord(_ record: CloudRecord, mergedFor client: CloudRecord) -> CloudError {
-        CloudError(
-            .invalidArguments,
-            """
-            The conflict handler made \(record.recordType) \(record.recordID) of \
-            \(client.recordType) \(client.recordID).
-            """,
-            remedy: "Return a record of the same type and ID: change a copy of the client's or the server's record.",
-            recordID: client.recordID
-        )
     }
 }

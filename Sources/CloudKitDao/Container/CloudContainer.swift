@@ -28,13 +28,18 @@ public struct CloudContainer: Sendable, Hashable {
     public enum Storage: Sendable {
         /// In SQLite files in this folder, one for each database. Each user who signs in has a folder of his own
         /// for his private and shared databases.
+        ///
+        /// The container has a folder in it, named after its identifier. On a disk that does not tell capitals from small
+        /// letters, the second of two identifiers that differ in nothing else is ``CloudError/Code/badContainer``.
         case embedded(directory: URL)
         /// In temporary databases that end with the process, for tests and previews.
         case inMemory
-        /// In stores that the app makes: one for the public scope, and one for each other scope and user.
+        /// In stores that the app makes, one for each scope.
         ///
-        /// The closure must not give two users the same private store. An app that signs users in needs
-        /// ``customPerUser(_:)``, to know whose store is wanted.
+        /// The private and the shared store are for one user: the first one who opens either, until the container is
+        /// configured again or the process ends. Requests of another user fail with
+        /// ``CloudError/Code/badContainer``. An app that signs users in needs ``customPerUser(_:)``, to know whose store
+        /// is wanted.
         case custom(@Sendable (CloudDatabaseScope) throws -> any CloudStore)
         /// In stores that the app makes, one for each scope and user.
         ///
@@ -73,13 +78,22 @@ public struct CloudContainer: Sendable, Hashable {
             let key = DatabaseKey(scope: scope, owner: owner)
             if let dao = registration.databases[key] { return dao }
             let (storage, folder) = (registration.storage, registration.temporaryFolder)
+            let storeOwner = registration.storeOwner
             let database = ContainerDatabase(
                 scope: scope,
                 account: registration.account,
                 users: registration.users,
                 owner: owner,
                 isOpenedPerUser: registration.isOpenedPerUser,
-                opening: { try self.openStore(for: scope, user: $0, in: storage, temporaryFolder: folder) }
+                opening: { user in
+                    try self.openStore(
+                        for: scope,
+                        user: user,
+                        in: storage,
+                        temporaryFolder: folder,
+                        storeOwner: storeOwner
+                    )
+                }
             )
             let dao = CloudDao(database)
             registration.databases[key] = dao
@@ -97,6 +111,7 @@ public struct CloudContainer: Sendable, Hashable {
         var account = ContainerAccount()
         var users = ContainerUsers()
         let temporaryFolder = LazyFolder()
+        let storeOwner = StoreOwner()
         var databases: [DatabaseKey: CloudDao] = [:]
 
         var isOpenedPerUser: Bool {
@@ -122,11 +137,13 @@ public struct CloudContainer: Sendable, Hashable {
         for scope: CloudDatabaseScope,
         user: CloudRecordID,
         in storage: Storage?,
-        temporaryFolder: LazyFolder
+        temporaryFolder: LazyFolder,
+        storeOwner: StoreOwner
     ) throws -> any CloudStore {
         switch storage {
         case .custom(let makeStore):
-            return try makeStore(scope)
+            if scope == .public { return try makeStore(scope) }
+            return try storeOwner.open(for: user) { try makeStore(scope) }
         case .customPerUser(let makeStore):
             return try makeStore(scope, user)
         case .inMemory:
@@ -147,18 +164,9 @@ public struct CloudContainer: Sendable, Hashable {
     private func openFile(for scope: CloudDatabaseScope, user: CloudRecordID, in directory: URL) throws
         -> any CloudStore
     {
-        // Any character may stand in an identifier, but not in the name of a folder.
-        let folder = identifier.addingPercentEncoding(
-            withAllowedCharacters: .alphanumerics.union(.init(charactersIn: ".-"))
-        )
-        guard let folder, !folder.isEmpty, folder != ".", folder != ".." else {
-            throw CloudError(
-                .badContainer,
-                "The container identifier \(identifier.debugDescription) can't name a folder.",
-                remedy: "Use an identifier such as iCloud.com.example.app."
-            )
-        }
-        let path = try Self.path(for: scope, user: user, in: directory.appending(path: folder))
+        let folder = try ContainerFolder(identifier)
+        let path = try Self.path(for: scope, user: user, in: directory.appending(path: folder.name))
+        try folder.make(in: directory)
         return try SQLiteStore(path: path, userRecordID: user)
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 final class LazyStore: Sendable {
     private enum State {
         case unopened
-        /// Being opened by whoever asked first; the others wait.
+        /// Being opened for whoever asked first; the others wait. The task itself says what becomes of the state.
         case opening(Task<any CloudStore, any Error>)
         case opened(any CloudStore)
     }
@@ -31,21 +31,19 @@ final class LazyStore: Sendable {
         case .unopened:
             return try open()
         case .opening(let task):
-            let result = await task.result
-            state.withLock { state in
-                guard case .opening = state else { return }
-                if case .success(let store) = result { state = .opened(store) } else { state = .unopened }
-            }
-            return try result.mapError { CloudError($0) }.get()
+            return try await task.result.mapError { CloudError($0) }.get()
         }
     }
 
     private func openingTask() -> Task<any CloudStore, any Error> {
-        let open = open
-        return Task {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(with: Result { try open() }) }
+        Task {
+            let result: Result<any CloudStore, any Error> = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: Result { try self.open() }) }
             }
+            state.withLock { state in
+                state = if case .success(let store) = result { .opened(store) } else { .unopened }
+            }
+            return try result.get()
         }
     }
 }

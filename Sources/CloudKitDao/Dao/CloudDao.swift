@@ -48,6 +48,11 @@ import Synchronization
 /// - ``schema()``
 /// - ``extendSchema(_:)``
 /// - ``deploySchema()``
+/// ### Zones and changes
+/// - ``zones()``
+/// - ``saveZone(_:)``
+/// - ``deleteZone(_:)``
+/// - ``changes(since:in:limit:)``
 /// ### Users
 /// - ``accountStatus()``
 /// - ``requestDiscoverabilityPermission()``

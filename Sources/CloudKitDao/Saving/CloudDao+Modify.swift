@@ -7,7 +7,9 @@ extension CloudDao {
     /// ```
     ///
     /// The order, requests and errors are those of ``save(_:savePolicy:atomically:conflictHandler:progressHandler:)``;
-    /// what fails for single records is in the results, and not thrown. Saves come before deletes.
+    /// what fails for single records is in the results, and not thrown. Saves come before deletes, those too whose
+    /// conflicts are resolved: with a conflict handler, deletes are a request of their own after the last save, unless the
+    /// batch is atomic.
     ///
     /// - Parameters:
     ///   - objects: The objects to save, of any classes; each at most once.

@@ -84,7 +84,7 @@ extension CloudDao {
 }
 
 extension CloudError {
-    fileprivate static func rolledBack(_ recordID: CloudRecordID) -> CloudError {
+    static func rolledBack(_ recordID: CloudRecordID) -> CloudError {
         CloudError(
             .batchRequestFailed,
             "\(recordID) was not saved because another record of its atomic batch failed.",

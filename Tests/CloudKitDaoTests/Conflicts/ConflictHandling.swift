@@ -256,9 +256,9 @@ import Testing
             conflictHandler: .merge
         )
         let records = try result.saved.map { try $0.get() }
-        #expect(picky.modifications.map(\.deleting) == [[old.recordID], []])
+        #expect(picky.modifications.map(\.deleting) == [[], [], [old.recordID]])
         #expect(try result.deleted.map { try $0.get() } == [old.recordID])
-        #expect(picky.modifications.map { $0.saving.map(\.recordID.recordName) } == [["m0", "m1", "m2"], ["m1"]])
+        #expect(picky.modifications.map { $0.saving.map(\.recordID.recordName) } == [["m0", "m1", "m2"], ["m1"], []])
         #expect(records.map(\.recordChangeTag) == batch.map(\.recordChangeTag))
         #expect(mine.likes == 2)
     }

@@ -205,25 +205,6 @@ import Testing
         #expect(try await dao.fetch(Message.self, "m1")?.text == "here")
     }
 
-    @Test func `stores that the app makes are made for each user, the public one for all`() async throws {
-        let made = Mutex<[String]>([])
-        CloudContainer.configure(
-            container,
-            storage: .custom { scope in
-                made.withLock { $0.append(scope.rawValue) }
-                return try SQLiteStore.inMemory()
-            }
-        )
-        for user in [alice, bob, alice] {
-            try container.signIn(user)
-            try await publicDB.save(Message())
-            try await privateDB.save(Message())
-        }
-        #expect(made.withLock { $0 } == ["public", "private", "private"])
-        #expect(try await publicDB.query(Message.self).count == 3)
-        #expect(try await privateDB.query(Message.self).count == 2)
-    }
-
     @Test func `stores that the app makes per user are told the user`() async throws {
         let folder = folder
         CloudContainer.configure(
