@@ -38,6 +38,8 @@ struct JSONCodec<Value: Codable>: FieldCodec {
         }
     }
 
+    var probes: [Value] { isVisibleHere(Value.self) ? SampleDecoder.samples(of: Value.self) : [] }
+
     /// A plan that was built on an actor may be used elsewhere, where a conformance that belongs to the actor must not
     /// run. The runtime shows such a conformance only on its actor.
     private func checkIsolation() throws {

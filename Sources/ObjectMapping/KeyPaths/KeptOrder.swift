@@ -16,6 +16,13 @@ enum KeptOrder {
         )
     }
 
+    /// The same for sorting. A type without an order of its own, which no comparison takes, is sorted by its raw values.
+    static func checkSorting(by type: Any.Type, of field: String) throws {
+        let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
+        guard wrapped is any Comparable.Type else { return }
+        try check(wrapped, of: field)
+    }
+
     private static func isText<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
         Value.RawValue.self == String.self
     }

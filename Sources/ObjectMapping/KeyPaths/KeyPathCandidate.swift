@@ -21,7 +21,11 @@ struct KeyPathCandidate {
     ) -> [KeyPathCandidate] {
         let own = steps.fields.map { step in
             KeyPathCandidate(
-                field: KeyPathField(name: layout.names[step.slot], encode: step.access.state(of:)),
+                field: KeyPathField(
+                    name: layout.names[step.slot],
+                    isJSON: step.access.jsonForm == .json,
+                    encode: step.access.state(of:)
+                ),
                 valueType: step.access.valueType,
                 optionalValueType: optionalType(of: step.access.valueType),
                 writeProbe: { object, which in

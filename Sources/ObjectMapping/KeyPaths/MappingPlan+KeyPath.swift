@@ -11,10 +11,13 @@ struct KeptKeyPath: Hashable, @unchecked Sendable {
 /// A field that a key path leads to, and how a value of the key path's type is kept in it.
 struct KeyPathField: Sendable {
     let name: String
+    /// Whether the property is kept as JSON text, which tells nothing of the order or equality of its values.
+    let isJSON: Bool
     private let encode: @Sendable (Any) throws -> FieldState?
 
-    init(name: String, encode: @escaping @Sendable (Any) throws -> FieldState?) {
+    init(name: String, isJSON: Bool = false, encode: @escaping @Sendable (Any) throws -> FieldState?) {
         self.name = name
+        self.isJSON = isJSON
         self.encode = encode
     }
 
@@ -53,12 +56,7 @@ extension MappingPlan {
         let kept = KeptKeyPath(keyPath: keyPath)
         if let field = keyPathFields.withLock({ $0[kept] }) { return field }
         guard let field = resolve(keyPath, in: type.init()) else {
-            throw CloudError(
-                .invalidArguments,
-                "A key path of type \(Swift.type(of: keyPath).valueType) leads to no property of \(typeName) that is kept "
-                    + "in a field.",
-                remedy: "Use a stored property; for one of a type without two known values, write the field's name."
-            )
+            throw unresolved(keyPath, in: type.init())
         }
         keyPathFields.withLock { $0[kept] = field }
         return field

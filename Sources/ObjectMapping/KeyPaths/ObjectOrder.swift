@@ -1,5 +1,4 @@
 import CloudRecords
-import Foundation
 
 /// The order of a query's results, written with key paths.
 ///
@@ -22,7 +21,8 @@ public struct ObjectOrder<Root: CloudDataObject>: Sendable {
     }
 
     /// The same order by field names.
-    /// - Throws: ``CloudError/Code/invalidArguments`` if a key path leads to no mapped property.
+    /// - Throws: ``CloudError/Code/invalidArguments`` if a key path leads to no mapped property,
+    ///   ``CloudError/Code/unsupported`` if a store can't order the property as its type does.
     public func orderBy() throws -> OrderBy {
         try result.get()
     }
@@ -52,15 +52,19 @@ public struct ObjectOrder<Root: CloudDataObject>: Sendable {
         ObjectOrder(.recordName).adding(keyPath) { $0.distance($1, from: place) }
     }
 
+    /// This order, and among equals by the distance of a location from a place, nearest first.
+    public func distance<Value>(_ keyPath: KeyPath<Root, Value>, from place: CloudLocation) -> ObjectOrder {
+        adding(keyPath) { $0.distance($1, from: place) }
+    }
+
     private func adding<Value>(
         _ keyPath: KeyPath<Root, Value>,
         _ add: (OrderBy, String) -> OrderBy
     ) -> ObjectOrder {
         do {
             let field = try MappingPlan.plan(for: Root.self).field(for: keyPath)
-            if Value.self == Decimal.self || Value.self == Decimal?.self {
-                try KeptOrder.check(Value.self, of: field.name)
-            }
+            guard !field.isJSON else { throw field.onlyTestedForNil }
+            try KeptOrder.checkSorting(by: Value.self, of: field.name)
             return ObjectOrder(.success(add(try orderBy(), field.name)))
         } catch {
             return ObjectOrder(.failure(CloudError(error)))

@@ -80,18 +80,18 @@ public func >= <Root: CloudDataObject, Value: Comparable>(
     ObjectPredicate(keyPath, .greaterOrEqual, value)
 }
 
-/// Matches objects that refer to a record, whatever the reference's action is.
-public func == <Root: CloudDataObject>(
-    keyPath: KeyPath<Root, CloudReference?>,
-    recordID: CloudRecordID
+/// Matches objects whose property is nil, of a type whose values can't be compared.
+public func == <Root: CloudDataObject, Value>(
+    keyPath: KeyPath<Root, Value?>,
+    none: _OptionalNilComparisonType
 ) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .equal, CloudReference(recordID: recordID))
+    .isNil(keyPath)
 }
 
-/// Matches objects that refer to an object, whatever the reference's action is.
-public func == <Root: CloudDataObject>(
-    keyPath: KeyPath<Root, CloudReference?>,
-    object: CloudDataObject
+/// Matches objects whose property is not nil, of a type whose values can't be compared.
+public func != <Root: CloudDataObject, Value>(
+    keyPath: KeyPath<Root, Value?>,
+    none: _OptionalNilComparisonType
 ) -> ObjectPredicate<Root> {
-    ObjectPredicate(keyPath, .equal, CloudReference(to: object))
+    ObjectPredicate(keyPath) { .compare(field: $0.name, .notEqual, nil) }
 }

@@ -1,22 +1,6 @@
 import CloudRecords
 
 extension ObjectPredicate {
-    /// Matches objects whose list has an element.
-    public static func contains<Element: Equatable>(
-        _ keyPath: KeyPath<Root, [Element]>,
-        _ element: Element
-    ) -> ObjectPredicate {
-        ObjectPredicate(keyPath) { try $0.containing([element]) }
-    }
-
-    /// Matches objects whose set has an element.
-    public static func contains<Element: Hashable>(
-        _ keyPath: KeyPath<Root, Set<Element>>,
-        _ element: Element
-    ) -> ObjectPredicate {
-        ObjectPredicate(keyPath) { try $0.containing(Set([element])) }
-    }
-
     /// Matches objects whose text contains another one.
     public static func contains(
         _ keyPath: KeyPath<Root, String>,
@@ -89,34 +73,24 @@ extension ObjectPredicate {
         ObjectPredicate(keyPath) { .compare(field: $0.name, .equal, .string(text), options) }
     }
 
-    /// Matches objects whose property is one of some values. A nil among the values matches nil.
-    public static func isIn<Value: Equatable>(
-        _ keyPath: KeyPath<Root, Value>,
-        _ values: [Value]
+    /// Matches objects whose text has the shape of a pattern: `*` stands for any text, `?` for one Unicode scalar.
+    /// Nil never has it.
+    public static func like(
+        _ keyPath: KeyPath<Root, String?>,
+        _ pattern: String,
+        ignoring options: TextOptions = []
     ) -> ObjectPredicate {
-        ObjectPredicate(keyPath) { field in .oneOf(field: field.name, try values.map { try field.value(of: $0) }) }
+        ObjectPredicate(keyPath) { .like(field: $0.name, pattern, options) }
     }
 
-    /// Matches objects whose property lies in a range, both ends included.
-    public static func between<Value: Comparable>(
-        _ keyPath: KeyPath<Root, Value>,
-        _ range: ClosedRange<Value>
+    /// Matches objects whose text equals another one when case or diacritics are ignored; nil never
+    /// does.
+    public static func equals(
+        _ keyPath: KeyPath<Root, String?>,
+        _ text: String,
+        ignoring options: TextOptions
     ) -> ObjectPredicate {
-        ObjectPredicate(keyPath) { field in
-            try KeptOrder.check(Value.self, of: field.name)
-            return try field.between(range)
-        }
-    }
-
-    /// Matches objects whose property lies in a range, both ends included; nil never does.
-    public static func between<Value: Comparable>(
-        _ keyPath: KeyPath<Root, Value?>,
-        _ range: ClosedRange<Value>
-    ) -> ObjectPredicate {
-        ObjectPredicate(keyPath) { field in
-            try KeptOrder.check(Value.self, of: field.name)
-            return try field.between(range)
-        }
+        ObjectPredicate(keyPath) { .compare(field: $0.name, .equal, .string(text), options) }
     }
 
     /// Matches objects whose property is nil; it may be one that holds an embedded object.
@@ -153,7 +127,9 @@ extension KeyPathField {
     /// The field's value for a value of the property's type; nil for null.
     func value(of value: Any) throws -> CloudValue? {
         switch try state(of: value) {
-        case .value(let value)?: return value
+        case .value(let value)?:
+            guard !isJSON else { throw onlyTestedForNil }
+            return value
         case .null?: return nil
         case .absent?, nil:
             throw CloudError(
@@ -165,23 +141,15 @@ extension KeyPathField {
         }
     }
 
-    /// Membership of the only element of a list.
-    func containing(_ list: Any) throws -> CloudPredicate.Node {
-        guard case .list(let elements)? = try value(of: list), let element = elements.first else {
-            throw CloudError(
-                .unsupported,
-                "Field \(name) is not kept as a list, so its elements can't be looked for.",
-                remedy: "Give the property a type whose elements are single values.",
-                field: name
-            )
-        }
-        return .contains(field: name, element)
-    }
-
-    func between<Value>(_ range: ClosedRange<Value>) throws -> CloudPredicate.Node {
-        guard let low = try value(of: range.lowerBound), let high = try value(of: range.upperBound) else {
-            return .nothing
-        }
-        return .between(field: name, low, high)
+    /// The error of comparing values that are kept as JSON.
+    var onlyTestedForNil: CloudError {
+        CloudError(
+            .unsupported,
+            "Field \(name) is kept as JSON, and a property kept as JSON can only be tested for nil: equal values may be "
+                + "kept as different text.",
+            remedy:
+                "Keep what is to be compared or sorted by in a property of its own, or filter the results yourself.",
+            field: name
+        )
     }
 }

@@ -20,6 +20,9 @@ public struct ObjectPredicate<Root: CloudDataObject>: Sendable, Hashable {
     /// Matches every object.
     public static var all: ObjectPredicate { ObjectPredicate(.all) }
 
+    /// Matches no object.
+    public static var none: ObjectPredicate { ObjectPredicate(CloudPredicate(.nothing)) }
+
     /// Matches what both predicates match.
     public static func && (left: ObjectPredicate, right: ObjectPredicate) -> ObjectPredicate {
         ObjectPredicate(left.predicate && right.predicate)

@@ -39,18 +39,21 @@ extension PredicateExpressions.Conditional: ConditionExpression {
 
 extension PredicateExpressions.Equal: ConditionExpression {
     func node(in walk: PredicateWalk) throws -> CloudPredicate.Node {
-        try walk.compare(lhs, .equal, rhs, flipped: .equal, of: LHS.Output.self)
+        if let constant = try walk.node(folding: self, of: lhs, rhs) { return constant }
+        return try walk.compare(lhs, .equal, rhs, flipped: .equal, of: LHS.Output.self)
     }
 }
 
 extension PredicateExpressions.NotEqual: ConditionExpression {
     func node(in walk: PredicateWalk) throws -> CloudPredicate.Node {
-        try walk.compare(lhs, .notEqual, rhs, flipped: .notEqual, of: LHS.Output.self)
+        if let constant = try walk.node(folding: self, of: lhs, rhs) { return constant }
+        return try walk.compare(lhs, .notEqual, rhs, flipped: .notEqual, of: LHS.Output.self)
     }
 }
 
 extension PredicateExpressions.Comparison: ConditionExpression {
     func node(in walk: PredicateWalk) throws -> CloudPredicate.Node {
+        if let constant = try walk.node(folding: self, of: lhs, rhs) { return constant }
         let (comparison, flipped): (CloudPredicate.Comparison, CloudPredicate.Comparison)
         switch op {
         case .lessThan: (comparison, flipped) = (.less, .greater)
@@ -77,6 +80,7 @@ extension PredicateExpressions.RangeExpressionContains: ConditionExpression {
 
 extension PredicateExpressions.SequenceContains: ConditionExpression {
     func node(in walk: PredicateWalk) throws -> CloudPredicate.Node {
+        if let constant = try walk.node(folding: self, of: element, sequence) { return constant }
         if let values = try walk.constant(of: sequence) {
             guard let values = values as? any Sequence else { throw walk.unsupported(self) }
             return try walk.test(element) { field in
@@ -100,6 +104,7 @@ private func set<Element: Hashable>(of element: Element) -> Any {
 
 extension PredicateExpressions.CollectionContainsCollection: ConditionExpression {
     func node(in walk: PredicateWalk) throws -> CloudPredicate.Node {
+        if let constant = try walk.node(folding: self, of: base, other) { return constant }
         guard let text = try walk.constant(of: other) as? String else { throw walk.unsupported(self) }
         return try walk.test(base) { .contains(field: $0.name, .string(text)) }
     }
@@ -107,6 +112,7 @@ extension PredicateExpressions.CollectionContainsCollection: ConditionExpression
 
 extension PredicateExpressions.SequenceStartsWith: ConditionExpression {
     func node(in walk: PredicateWalk) throws -> CloudPredicate.Node {
+        if let constant = try walk.node(folding: self, of: base, prefix) { return constant }
         guard let text = try walk.constant(of: prefix) as? String else { throw walk.unsupported(self) }
         return try walk.test(base) { .beginsWith(field: $0.name, text) }
     }

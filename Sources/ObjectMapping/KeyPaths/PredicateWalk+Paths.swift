@@ -15,10 +15,34 @@ protocol PathExpression {
 
     /// The text of which the expression is `isEmpty`.
     var textTestedForEmptiness: Any? { get }
+
+    /// What the expression goes on from; nil for the object itself.
+    var start: Any? { get }
 }
 
 extension PathExpression {
     var textTestedForEmptiness: Any? { nil }
+    var start: Any? { nil }
+}
+
+extension PredicateWalk {
+    /// The field of a property. Of a property of what a field holds, the error names the field.
+    func field(for path: AnyKeyPath, of expression: any PathExpression) throws -> KeyPathField {
+        do {
+            return try plan.field(for: path, of: rootType)
+        } catch {
+            guard let start = expression.start as? any PathExpression, let outer = try start.path(in: self).keyPath,
+                let field = try? plan.field(for: outer, of: rootType)
+            else { throw error }
+            guard !field.isJSON else { throw field.onlyTestedForNil }
+            throw CloudError(
+                .unsupported,
+                "A #Predicate can't look for a part or property of field \(field.name) that is not kept in a field of its own.",
+                remedy: field.remedyForParts,
+                field: field.name
+            )
+        }
+    }
 }
 
 /// An expression of optional chaining.
@@ -45,12 +69,16 @@ extension PredicateExpressions.KeyPath: PathExpression {
         return PredicatePath(keyPath: whole, isChained: path.isChained)
     }
 
+    var start: Any? { root }
+
     var textTestedForEmptiness: Any? {
         keyPath as AnyKeyPath == \String.isEmpty ? root : nil
     }
 }
 
 extension PredicateExpressions.OptionalFlatMap: ChainingExpression {
+    var start: Any? { wrapped }
+
     func path(in walk: PredicateWalk) throws -> PredicatePath {
         let (inner, _) = try unwrapped(in: walk)
         guard let transform = transform as? any PathExpression else { throw walk.unsupported(self) }

@@ -33,7 +33,9 @@ struct PredicateWalk {
             guard condition.isNil == nil else { throw unsupported(expression) }
             return condition.holds
         }
-        if let coalesced = expression as? any CoalescingExpression { return try node(coalescing: coalesced) }
+        if let coalesced = expression as? any CoalescingExpression, try constant(of: expression) == nil {
+            return try node(coalescing: coalesced)
+        }
         // A property of type Bool stands for itself, and a value too.
         switch try operand(of: expression) {
         case .field(let field): return .compare(field: field.name, .equal, try field.value(of: true))
@@ -48,9 +50,10 @@ struct PredicateWalk {
         case let expression as any ConditionExpression:
             return Condition(holds: try expression.node(in: self))
         case let expression as any ChainingExpression:
+            guard try constant(of: expression) == nil else { return nil }
             return try expression.condition(in: self)
         case let expression as any PathExpression:
-            guard let text = expression.textTestedForEmptiness else { return nil }
+            guard let text = expression.textTestedForEmptiness, try constant(of: text) == nil else { return nil }
             return Condition(
                 holds: try test(text) { .compare(field: $0.name, .equal, .string("")) }
             )
@@ -60,12 +63,10 @@ struct PredicateWalk {
     }
 
     func operand(of expression: Any) throws -> Operand {
-        if let expression = expression as? any PathExpression {
-            guard let path = try expression.path(in: self).keyPath else { return .root }
-            return .field(try plan.field(for: path, of: rootType))
-        }
-        guard let expression = expression as? any ValueExpression else { throw unsupported(expression) }
-        return .value(try expression.value(in: self))
+        if let value = try constant(of: expression) { return .value(value) }
+        guard let expression = expression as? any PathExpression else { throw unsupported(expression) }
+        guard let path = try expression.path(in: self).keyPath else { return .root }
+        return .field(try field(for: path, of: expression))
     }
 
     /// The condition that a test makes of a property, or of one with a value for nil.
@@ -103,7 +104,7 @@ struct PredicateWalk {
         default:
             throw CloudError(
                 .unsupported,
-                "A predicate can't compare two properties or two values with each other.",
+                "A predicate can't compare two properties with each other.",
                 remedy: "Compare one property with one value."
             )
         }
@@ -131,11 +132,6 @@ struct PredicateWalk {
     /// The optional property that a variable stands for, unwrapped; nil for the object itself.
     func property(of variable: PredicateExpressions.VariableID) -> AnyKeyPath? {
         chained[variable]
-    }
-
-    /// The value of an expression; nil if it has none before there is an object.
-    func constant(of expression: Any) throws -> Any? {
-        try (expression as? any ValueExpression)?.value(in: self)
     }
 
     /// The comparison of a condition with true, false or nil.

@@ -185,6 +185,7 @@ private final class Wrapped: CloudDataObject {
             #expect(predicate.predicate.node == .compare(field: field, .equal, nil), sourceLocation: sourceLocation)
         }
         try expect(.isNil(\.second), "second")
+        try expect(\.second == nil, "second")
         try expect(.isNil(\.third), "third")
         try expect(.isNil(\.sameHome), "second")
         try expect(.isNil(\.home.garden), "home__garden")

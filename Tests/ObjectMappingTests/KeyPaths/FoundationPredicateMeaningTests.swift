@@ -109,6 +109,42 @@ private final class Room: CloudEmbeddedObject {
         )
     }
 
+    @Test func `constants that are calculated`() throws {
+        let number = 2
+        let none: Int? = nil
+        let names = ["x"]
+        try expectAgreement([
+            #Predicate { $0.likes != -2 + 4 },
+            #Predicate { $0.likes > number + 1 },
+            #Predicate { $0.likes > -(-number) },
+            #Predicate { $0.likes == 7 / number },
+            #Predicate { $0.likes == 7 % number },
+            #Predicate { (-5...2).contains($0.likes) },
+            #Predicate { ($0.stars ?? -1) == -1 },
+            #Predicate { ($0.stars ?? -1) < -number + 2 },
+            #Predicate { $0.likes > (none ?? 3) },
+            #Predicate { $0.likes > names.count },
+            #Predicate { $0.isOpen && number == 2 },
+            #Predicate { $0.isOpen || number == 3 },
+            #Predicate { $0.isOpen || names.contains("y") },
+        ])
+    }
+
+    @Test func `a constant that does not fit into its type is an error`() throws {
+        let most = Int.max
+        let least = Int.min
+        let zero = 0
+        for predicate: Predicate<Note> in [
+            #Predicate { $0.likes > most + 1 }, #Predicate { $0.likes > least - 1 }, #Predicate { $0.likes > most * 2 },
+            #Predicate { $0.likes > -least }, #Predicate { $0.likes > 1 / zero }, #Predicate { $0.likes > 1 % zero },
+        ] {
+            let error = try cloudError(.invalidArguments) { _ = try ObjectPredicate(predicate) }
+            #expect(error.message.contains("does not fit"))
+        }
+        let negative = try ObjectPredicate(#Predicate<Note> { $0.likes == -2 }).predicate
+        #expect(negative == (\Note.likes == -2).predicate)
+    }
+
     @Test func `isEmpty of text`() throws {
         try expectAgreement([
             #Predicate { $0.text.isEmpty },
@@ -213,7 +249,7 @@ private final class Room: CloudEmbeddedObject {
         for predicate: Predicate<Note> in [#Predicate { $0.likes + 1 > 3 }, #Predicate { $0.stars! > 3 }] {
             #expect(try !message(predicate).contains("PredicateExpressions"))
         }
-        // A list's emptiness is a computed property like any other.
-        _ = try cloudError(.invalidArguments) { _ = try ObjectPredicate(#Predicate<Note> { $0.tags.isEmpty }) }
+        #expect(try message(#Predicate { $0.tags.isEmpty }).contains("field tags"))
+        #expect(try message(#Predicate { $0.subject?.count == 3 }).contains("field subject"))
     }
 }
