@@ -75,6 +75,8 @@ struct SQLiteDialect: SQLDialect {
         "substr(\(text), -\(count)) = \(placeholder)"
     }
 
+    func text(_ text: String, upTo count: Int) -> String { "substr(\(text), 1, \(count))" }
+
     func text(_ text: String, isLike placeholder: String, _ options: TextOptions) -> String? {
         "\(SQLiteFunction.like.rawValue)(\(text), \(placeholder), \(options.rawValue))"
     }

@@ -104,6 +104,31 @@ struct Distances {
         #expect(try await store.names(missing, pageSize: pageSize) == places.keys.sorted())
     }
 
+    @Test("At most so many metres includes the very distance, in SQL and in memory")
+    func bounds() async throws {
+        let (here, there) = (Self.place(52, 13), Self.place(52.01, 13))
+        let store = try await Self.store(["here": here, "there": there, "none": nil])
+        let metres = there.distance(to: here)
+        for (comparison, radius, expected) in [
+            ("<", metres, ["here"]), ("<=", metres, ["here", "there"]), ("<=", metres.nextDown, ["here"]),
+            ("<", 0, []), ("<=", 0, ["here"]), ("<=", -1, []),
+        ] {
+            let predicate = try CloudPredicate(
+                format: "distanceToLocation:fromLocation:(p, %@) \(comparison) %f",
+                here,
+                radius
+            )
+            #expect(try await store.matches(predicate.node) == expected, "\(predicate)")
+            let test = try CompiledPredicate(predicate)
+            var found: [String] = []
+            for record in try await store.page(CloudQuery(recordType: "Item"), after: nil, limit: 9).records
+            where test.matches(record) {
+                found.append(record.recordID.recordName)
+            }
+            #expect(found.sorted() == expected, "\(predicate)")
+        }
+    }
+
     @Test("A moved, cleared or deleted record is where it is now")
     func changes() async throws {
         let store = try await Self.store(["a": Self.place(1, 1), "b": Self.place(1, 1), "c": Self.place(1, 1)])

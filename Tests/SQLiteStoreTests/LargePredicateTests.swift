@@ -104,6 +104,42 @@ struct LargePredicates {
         #expect(try await store.matches(.oneOf(field: name, values)) == (field == "user" ? [] : ["1", "2"]))
     }
 
+    @Test("An OR of more prefixes than a statement may have values is one query, and finds what each of them finds")
+    func manyPrefixes() async throws {
+        let texts = [
+            "", "a", "é", "e\u{301}x", "👩‍👩‍👧 family", "日本語", "a\nb", "%_", "'\"\\", "\u{10FFFF}z", "zzz", "𝄞", "A",
+        ]
+        let fields = texts.map { ["t": CloudValue?.some(.string($0))] } + [["t": nil], [:]]
+        let records = fields.enumerated().map { index, fields in item("n\(index)", fields) }
+        let store = try await Self.store(records)
+        let scalars = texts.flatMap { Array($0.unicodeScalars) }
+        func prefix(_ count: Int, of text: String) -> String {
+            String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
+        }
+        for left in [Array(texts[0...4]), Array(texts[5...]), Array(texts[1...6])] {
+            var nodes = (0..<100).map { number in
+                CloudPredicate.Node.beginsWith(field: "t", "\(scalars[number % scalars.count])-\(number)")
+            }
+            for text in left {
+                nodes.append(.beginsWith(field: "t", prefix(2, of: text)))
+                for count in 1...4 where text.unicodeScalars.count >= count {
+                    nodes += (0..<17).map { _ in .beginsWith(field: "t", prefix(count, of: text)) }
+                }
+            }
+            nodes.append(.beginsWith(field: "t", "a", .caseInsensitive))
+            let test = try CompiledPredicate(CloudPredicate(.or(nodes)))
+            let expected = records.filter(test.matches).map(\.recordID.recordName)
+            #expect(try await store.matches(.or(nodes)) == expected.sorted())
+            #expect(try await store.matches(.not(.or(nodes))).count == records.count - expected.count)
+            #expect(expected.count > left.count - 2)
+        }
+        // Each would be two values.
+        let many = (0...store.driver.dialect.maximumParameters / 2).map { number in
+            CloudPredicate.Node.beginsWith(field: "t", number == 7 ? "zz" : "no \(number)")
+        }
+        #expect(try await store.matches(.or(many)) == ["n10"])
+    }
+
     @Test("More comparisons than the engine has parameters are refused with their number and the limit")
     func tooManyValues() async throws {
         let store = try await Self.store([item("a", ["n": .int64(1)])])

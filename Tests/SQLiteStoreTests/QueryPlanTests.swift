@@ -48,8 +48,8 @@ struct QueryPlans {
         let store = try SQLiteStore.inMemory()
         let layout = FieldLayout(
             recordType: "Item",
-            names: ["n", "m", "t", "p", "w"],
-            types: [.int64, .int64, .string, .location, .string]
+            names: ["n", "m", "t", "p", "w", "k", "c"],
+            types: [.int64, .int64, .string, .location, .string, .string, .string]
         )
         let records = (0..<100_000).map { number in
             var record = CloudRecord(layout: layout, recordID: CloudRecordID("n\(number)"))
@@ -63,6 +63,8 @@ struct QueryPlans {
             record.fields[4] = .value(
                 .string("everywhere \(number % 2 == 0 ? "often" : "") \(number % 20 == 0 ? "some" : "")")
             )
+            record.fields[5] = .value(.string("kind \(mixed % 10)"))
+            record.fields[6] = .value(.string("c\(mixed)"))
             return record
         }
         for outcome in try await store.modify(CloudModification(saving: records)).saved { _ = try outcome.get() }
@@ -100,6 +102,11 @@ struct QueryPlans {
         let fewWords = CloudPredicate.Node.tokens("t77")
         let near = CloudPredicate.Node.near(field: "p", here, metres: 300_000)
         let isFive = CloudPredicate.Node.compare(field: "m", .equal, .int64(5))
+        let isKind = CloudPredicate.Node.compare(field: "k", .equal, .string("kind 3"))
+        let isOne = CloudPredicate.Node.compare(field: "c", .equal, .string("c77"))
+        let isOther = CloudPredicate.Node.compare(field: "c", .equal, .string("c78"))
+        let prefix = CloudPredicate.Node.beginsWith(field: "t", "t123")
+        let twoOfMany = CloudPredicate.Node.oneOf(field: "n", [.int64(5), .int64(90)])
         let byDate = OrderBy.descending("creationDate")
         return [
             Case("everything", .everything, byDate, by: "_by__created"),
@@ -126,6 +133,32 @@ struct QueryPlans {
             Case("a hemisphere", .near(field: "p", here, metres: 1e7), byDate, by: "_by__created"),
             Case("name", .compare(field: "recordID", .equal, .string("n7")), byDate, by: nil, isSorted: true),
             Case("alternatives", .or([few, isFive]), byDate, by: "_by__created"),
+            Case("two equalities", .and([isKind, isOne]), byDate, by: "_by_c,_created"),
+            Case("two equalities the other way round", .and([isOne, isKind]), byDate, by: "_by_c,_created"),
+            Case("three equalities", .and([isKind, isFive, isOne]), byDate, by: "_by_c,_created"),
+            Case("two equalities of many", .and([isKind, isFive]), byDate, by: "_by_m,_created"),
+            Case("equality and a small range", .and([isKind, few]), byDate, by: "_by_n", isSorted: true),
+            Case("a small range and equality", .and([few, isKind]), byDate, by: "_by_n", isSorted: true),
+            Case("equality and a large range", .and([isFive, many]), byDate, by: "_by_m,_created"),
+            Case("equality and prefix", .and([isKind, prefix]), byDate, by: "_by_t", isSorted: true),
+            Case("equality and set", .and([isKind, twoOfMany]), byDate, by: "_by_n", isSorted: true),
+            Case("equality of one and a small range", .and([few, isOne]), byDate, by: "_by_c,_created"),
+            Case("two ranges", .and([many, prefix]), byDate, by: "_by_t", isSorted: true),
+            Case(
+                "equalities, nearest first",
+                .and([isKind, isOne]),
+                .distance("p", from: here),
+                by: "_by_c",
+                isSorted: true
+            ),
+            Case("values of one field by OR", .or([isOne, isOther]), byDate, by: "_by_c", isSorted: true),
+            Case(
+                "an equality and values by OR",
+                .and([isKind, .or([isOne, isOther])]),
+                byDate,
+                by: "_by_c",
+                isSorted: true
+            ),
             Case("ends of text", .endsWith(field: "t", "77"), .ascending("t"), by: "_by_t"),
         ]
     }()
@@ -155,6 +188,37 @@ struct QueryPlans {
         for (sql, plan) in next where !test.isSorted && sql.contains("ORDER BY") {
             #expect(plan.contains("SEARCH Item"), "\(sql): \(plan)")
         }
+    }
+
+    @Test("No record is lost or doubled where another condition drives the next page")
+    func changingDrive() async throws {
+        let store = try SQLiteStore.inMemory()
+        func save(_ numbers: Range<Int>, _ fields: [String: CloudValue]) async throws {
+            let records = numbers.map { number in
+                item("n\(number)", fields.merging(["n": .int64(Int64(number * 7919 % 1_000))]) { $1 })
+            }
+            for outcome in try await store.modify(CloudModification(saving: records)).saved { _ = try outcome.get() }
+        }
+        try await save(0..<100, ["a": .int64(1), "b": .int64(1)])
+        try await save(100..<200, ["a": .int64(1), "b": .int64(2)])
+        let predicate: CloudPredicate = "a == 1 AND b == 1 AND n < 2000"
+        let query = CloudQuery(recordType: "Item", predicate: predicate, orderBy: .ascending("n"))
+        let expected = (0..<100).sorted { $0 * 7919 % 1_000 < $1 * 7919 % 1_000 }.map { "n\($0)" }
+        var names: [String] = []
+        var cursor: CloudCursor?
+        var drivers: Set<String> = []
+        repeat {
+            try await store.driver.read { ($0 as? SQLiteConnection)?.forgetStatements() }
+            let page = try await store.page(query, after: cursor, limit: 30)
+            names += page.records.map(\.recordID.recordName)
+            for (sql, plan) in try await store.plansOfStatements() where sql.contains("ORDER BY") {
+                drivers.formUnion(["_Item_by_a,", "_Item_by_b,"].filter(plan.contains))
+            }
+            if cursor == nil { try await save(200..<400, ["a": .int64(2), "b": .int64(1)]) }
+            cursor = page.cursor
+        } while cursor != nil
+        #expect(names == expected)
+        #expect(drivers.count == 2)
     }
 
     private static let wordCases: [(name: String, node: CloudPredicate.Node, isChecked: Bool)] = {

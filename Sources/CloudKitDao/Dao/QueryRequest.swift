@@ -14,9 +14,11 @@ struct QueryRequest<Object: CloudDataObject>: Sendable {
     ///
     /// - Throws: ``CloudError/Code/invalidArguments`` for a literal that is no predicate, for a field that is no
     ///   property of the class, for a value or operator that its type does not have, and for a limit below 1: a slip
-    ///   of the pen would find nothing otherwise.
+    ///   of the pen would find nothing otherwise. ``CloudError/Code/unsupported`` for an order of what is kept as
+    ///   text and sorts otherwise.
     func query() throws -> CloudQuery {
-        let layout = try MappingPlan.plan(for: Object.self).layout
+        let plan = try MappingPlan.plan(for: Object.self)
+        let layout = plan.layout
         let query = CloudQuery(
             recordType: layout.recordType,
             predicate: predicate,
@@ -24,7 +26,7 @@ struct QueryRequest<Object: CloudDataObject>: Sendable {
             desiredFields: desiredKeys
         )
         let subject = "class \(Object.self)"
-        let check = QueryCheck(subject: subject) { name in
+        let check = QueryCheck(subject: subject, checkOrder: plan.checkOrder) { name in
             guard let index = layout.index(of: name) else { return .unknown }
             return layout.types[index].map(QueryCheck.Field.typed) ?? .untyped
         }

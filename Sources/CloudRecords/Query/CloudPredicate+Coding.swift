@@ -2,7 +2,7 @@ extension CloudPredicate: Codable {
     /// Decodes a predicate, which may come from outside.
     ///
     /// - Throws: ``CloudError/Code/invalidArguments`` for a name that no field can have, a value that none can hold,
-    ///   and a tree that nests more than 50 levels deep; an error of the decoder for data that is no predicate.
+    ///   a tree that nests more than 50 levels deep, and one that no format can be; an error of the decoder for data that is no predicate.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var builder = Builder()
@@ -20,6 +20,7 @@ extension CloudPredicate: Codable {
             )
         }
         try node.checkWellFormed(allowsMalformed: true)
+        try node.checkWritable()
         self.init(node)
     }
 

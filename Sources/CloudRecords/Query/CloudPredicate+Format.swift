@@ -18,7 +18,7 @@ extension CloudPredicate {
     /// | `likes > 3`, `3 < likes` | a comparison by `=` `==` `!=` `<>` `<` `<=` `=<` `>` `>=` `=>` |
     /// | `likes == nil`, `likes != NULL` | fields without a value, with one |
     /// | `likes BETWEEN {1, 5}` | a range with both its ends |
-    /// | `kind IN {'text', 'picture'}`, `kind IN %@` | one of several values |
+    /// | `kind IN {'text', 'picture'}`, `kind IN %@`, `tags IN {{'a', 'b'}, {}}` | one of several values, which may be lists |
     /// | `text BEGINSWITH 'He'`, `text ENDSWITH 'lo'` | text that starts or ends so |
     /// | `text LIKE 'H*o?'` | text of a pattern, in which `*` is any text and `?` one Unicode scalar |
     /// | `tags CONTAINS 'new'`, `'new' IN tags` | a list with such an element; in a text field a part of the text |
@@ -27,7 +27,7 @@ extension CloudPredicate {
     /// | `ALL marks > 3`, `NONE marks BETWEEN {1, 3}` | a list of which all elements match, or none |
     /// | `ANY {1, 5} == likes`, `ANY {'a', 'b'} IN tags` | one of several values; a list with one of several values |
     /// | `self CONTAINS 'some words'`, `allTokens TOKENMATCHES[cdl] 'some words'` | all words occur, each in some text field; lists of text are not searched |
-    /// | `distanceToLocation:fromLocation:(place, %@) < 5000` | a location nearer than so many metres |
+    /// | `distanceToLocation:fromLocation:(place, %@) < 5000` | a location nearer than so many metres; `<=` includes the very distance |
     /// | `NOT a`, `!a`, `a AND b`, `a && b`, `a OR b`, `a \|\| b`, `(a)` | the usual logic; NOT binds closest, then AND |
     ///
     /// Values are numbers (`-1`, `2.5`, `1e3`), text in single or double quotes with the escapes
@@ -56,7 +56,8 @@ extension CloudPredicate {
     ///
     /// - Throws: ``CloudError`` with code ``CloudError/Code/invalidArguments`` that has the position in the format
     ///   (in characters from 0) and what was expected there. The code is ``CloudError/Code/unsupported`` for a
-    ///   construct of `NSPredicate` that is not in the table.
+    ///   construct of `NSPredicate` that is not in the table, and for an order of arguments that are kept as text and
+    ///   sort otherwise: `Decimal` and enums over `String`.
     /// - Complexity: O(*n*) in the length of the format. Parentheses, braces and NOT nest at most 100 levels deep.
     public init(format: String, _ arguments: (any CloudValueConvertible)?...) throws {
         try self.init(format: format, argumentArray: arguments)

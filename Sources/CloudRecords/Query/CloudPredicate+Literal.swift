@@ -54,14 +54,14 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
 
         /// Binds a value, an array or a set.
         public mutating func appendInterpolation(_ value: some CloudValueConvertible) {
-            bind(value)
+            bind(value, of: type(of: value))
         }
 
         // An overload of its own, since the compiler warns of optionals in an interpolation that doesn't ask for them.
 
         /// Binds a value, or null.
         public mutating func appendInterpolation(_ value: (some CloudValueConvertible)?) {
-            bind(value)
+            bind(value, of: type(of: value))
         }
 
         // Disfavoured, so that an enum which does conform to CloudValueConvertible has one best overload.
@@ -70,28 +70,28 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
         @_disfavoredOverload
         public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
         where Value.RawValue: CloudValueConvertible {
-            bind(value.rawValue)
+            bind(value.rawValue, of: Value.self)
         }
 
         /// Binds the raw value of an enum, or null.
         @_disfavoredOverload
         public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value?)
         where Value.RawValue: CloudValueConvertible {
-            bind(value?.rawValue)
+            bind(value?.rawValue, of: Value.self)
         }
 
         /// Binds the raw values of an array or a set of enums.
         @_disfavoredOverload
         public mutating func appendInterpolation<Values: Collection>(_ values: Values)
         where Values.Element: RawRepresentable, Values.Element.RawValue: CloudValueConvertible {
-            bind(values.map(\.rawValue))
+            bind(values.map(\.rawValue), of: Values.Element.self)
         }
 
         /// Binds the raw values of an array or a set of enums, nil among them.
         @_disfavoredOverload
         public mutating func appendInterpolation<Values: Collection, Value: RawRepresentable>(_ values: Values)
         where Values.Element == Value?, Value.RawValue: CloudValueConvertible {
-            bind(values.map { $0?.rawValue })
+            bind(values.map { $0?.rawValue }, of: Value.self)
         }
 
         /// Puts in the name of a field, which may come from outside: what is not a field's name makes the
@@ -100,8 +100,10 @@ extension CloudPredicate: ExpressibleByStringInterpolation {
             append(.field(name), as: "%K")
         }
 
-        private mutating func bind(_ value: some CloudValueConvertible) {
-            append(.value(Result { try PredicateSource.BoundValue(value) }.mapError { CloudError($0) }), as: "%@")
+        /// Binds a value that stands for one of a type, or for several in a collection.
+        private mutating func bind(_ value: some CloudValueConvertible, of type: Any.Type) {
+            let bound = Result { try PredicateSource.BoundValue(value) }.mapError { CloudError($0) }
+            append(.value(bound, UnsortedType(type)), as: "%@")
         }
 
         private mutating func append(_ argument: PredicateSource.BoundArgument, as placeholder: String) {

@@ -5,7 +5,8 @@
 /// ```
 ///
 /// Null and absent fields come first in ascending order and last in descending order. Text is sorted by
-/// Unicode scalar values. Every order ends with the record name as a tie-breaker, in the direction of the last key.
+/// Unicode scalar values, so that `Z` comes before `a`: no order disregards case or diacritics. Keep the text folded in a
+/// field of its own to sort by it. Every order ends with the record name as a tie-breaker, in the direction of the last key.
 /// Records of one name in several zones follow each other in the same direction: the default zone first, then by zone
 /// name and by owner name.
 /// The fields may be system fields, see ``SystemField``.

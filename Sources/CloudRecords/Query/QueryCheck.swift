@@ -13,9 +13,16 @@ package struct QueryCheck {
     /// What has the fields, as messages name it: "class Message" or "record type Message".
     private let subject: String
     private let field: (String) -> Field
+    /// Throws for a field of which its type is right, but the order is not the one of its values.
+    private let checkOrder: (String) throws -> Void
 
-    package init(subject: String, field: @escaping (String) -> Field) {
+    package init(
+        subject: String,
+        checkOrder: @escaping (String) throws -> Void = { _ in },
+        field: @escaping (String) -> Field
+    ) {
         self.subject = subject
+        self.checkOrder = checkOrder
         self.field = field
     }
 
@@ -103,6 +110,7 @@ package struct QueryCheck {
                 remedy
             )
         }
+        if isOrder { try checkOrder(name) }
     }
 
     private func checkContains(_ value: CloudValue, in name: String, _ options: TextOptions) throws {
@@ -129,7 +137,9 @@ package struct QueryCheck {
         case nil, .list(of: nil):
             break
         case .list(of: let element?):
-            let elements = QueryCheck(subject: subject) { $0 == name ? .typed(element) : .unknown }
+            let elements = QueryCheck(subject: subject, checkOrder: checkOrder) {
+                $0 == name ? .typed(element) : .unknown
+            }
             try elements.check(node)
         case let type?:
             throw mismatch(name, "\(quantifier.rawValue) is for lists, not for \(type.nameWithArticle)")
@@ -150,8 +160,11 @@ package struct QueryCheck {
         if name == SystemField.recordChangeTag.rawValue {
             throw mismatch(name, "change tags have no order to sort by")
         }
-        guard let type = try type(of: name), !type.hasOrder, type != .reference else { return }
-        throw mismatch(name, "\(type.nameWithArticle) has no order to sort by")
+        guard let type = try type(of: name) else { return }
+        guard type.hasOrder || type == .reference else {
+            throw mismatch(name, "\(type.nameWithArticle) has no order to sort by")
+        }
+        try checkOrder(name)
     }
 
     private static let defaultRemedy = "Use a value of the field's type, and an operator that the type has."

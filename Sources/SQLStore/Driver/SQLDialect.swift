@@ -52,6 +52,9 @@ package protocol SQLDialect: Sendable {
     /// Whether a text ends with a text of so many Unicode scalars, at least one.
     func text(_ text: String, endsWith placeholder: String, count: String) -> String
 
+    /// The first so many Unicode scalars of a text.
+    func text(_ text: String, upTo count: Int) -> String
+
     /// Whether a text matches a ``LikePattern``; nil if the engine can't tell.
     func text(_ text: String, isLike placeholder: String, _ options: TextOptions) -> String?
 

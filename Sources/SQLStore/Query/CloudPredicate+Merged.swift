@@ -9,10 +9,18 @@ extension CloudPredicate.Node {
         switch self {
         case .not(let node): .not(node.merged)
         case .quantified(let quantifier, let field, let node): .quantified(quantifier, field: field, node.merged)
-        case .or(let nodes): .or(Self.merged(nodes, .equal) { $0 })
-        case .and(let nodes): .and(Self.merged(nodes, .notEqual) { .not($0) })
+        case .or(let nodes): Self.joined(Self.merged(nodes, .equal) { $0 }) { .or($0) }
+        case .and(let nodes): Self.joined(Self.merged(nodes, .notEqual) { .not($0) }) { .and($0) }
         default: self
         }
+    }
+
+    /// A node alone without a connective around it, below which an index is not looked for.
+    private static func joined(
+        _ nodes: [CloudPredicate.Node],
+        _ connective: ([CloudPredicate.Node]) -> CloudPredicate.Node
+    ) -> CloudPredicate.Node {
+        nodes.count == 1 ? nodes[0] : connective(nodes)
     }
 
     /// The nodes with one set for each field that is compared so more than once, where the first comparison was.

@@ -81,7 +81,7 @@ struct PredicateTranslator {
         case .and(let nodes):
             return Self.joined(try Self.deepestFirst(nodes).map { try sql($0) }, "AND") ?? Self.always
         case .or(let nodes):
-            let terms = try inside { translator in try Self.deepestFirst(nodes).map { try translator.sql($0) } }
+            let terms = try inside { translator in try translator.alternatives(Self.deepestFirst(nodes)) }
             return Self.joined(terms, "OR") ?? Self.never
         case .malformed(let message, let remedy, let code):
             throw CloudError(code, message, remedy: remedy)

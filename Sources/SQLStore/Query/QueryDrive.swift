@@ -6,12 +6,16 @@ import CloudRecords
 /// whole table. So the choice is made here, and the SQL leaves the engine no other (``SQLDialect/unindexed(_:)``):
 ///
 /// 1. A condition that fixes the record itself drives. Few records are sorted.
-/// 2. A search for words or for what is near, or, if no field is fixed by an equality, a range, prefix or set of a
-///    field that is not the first to sort by, drives if it finds few records, which are counted in its index up to
-///    ``limit``. They are sorted for each page.
+/// 2. A search for words or for what is near, or a range, prefix or set of a field that is not the first to sort by,
+///    drives if it finds few records. They are sorted for each page.
 /// 3. Else the order drives: an index on the field that an equality fixes, if there is one, and the fields of the
 ///    order. It is walked from where the page begins, and what doesn't match is passed over. Nothing is sorted, and
 ///    as many match, the page is full soon (unless those that match are all at the other end of the order).
+///
+/// Where there are several such conditions they are counted, each in its index and up to ``limit`` or to the fewest so
+/// far. The equality that finds the fewest is the one of the third way; another condition drives only if it finds less
+/// than a fourth of that. Which one drives may differ between the pages of a query: a page begins behind a record and
+/// not behind a number of rows, so that none is lost or doubled.
 ///
 /// With *n* records of which *m* match, a page of *k* costs *m* steps by the second way and *k·n/m* by the third.
 /// These are equal where *m* = √(*k·n*), which is the limit.

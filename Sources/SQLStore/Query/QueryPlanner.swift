@@ -26,16 +26,48 @@ struct QueryPlanner {
         case need(IndexNeed)
     }
 
+    /// The condition that was found to match the fewest rows.
+    private struct Fewest {
+        var position: Int?
+        var count = Int.max
+        /// What has more rows is of no interest.
+        var bound: Int
+    }
+
     func choose() throws -> Choice {
         if let position = conjuncts.firstIndex(where: recordType.isRecord) {
             return .drive(drive(by: position))
         }
-        let equal = conjuncts.firstIndex { recordType.equalColumn($0) != nil }
-        for position in candidates(hasEqual: equal != nil) {
-            switch try consider(position) {
-            case .drive(let drive): return .drive(drive)
-            case .need(let index): return .need(index)
-            case nil: continue
+        let equalities = self.equalities
+        let candidates = self.candidates
+        let isSortable = orderIndex(equal: nil) != nil
+        var equal = equalities.first { hasIndex(of: $0) } ?? equalities.first
+        if candidates.count + equalities.count > (isSortable && equalities.isEmpty ? 0 : 1) {
+            if let index = missingIndex(of: equalities) { return .need(.columns(index)) }
+            var fewest = Fewest(bound: try limit())
+            for position in equalities where hasIndex(of: position) && !isEnough(fewest) {
+                try consider(position, &fewest)
+            }
+            if let position = fewest.position {
+                equal = position
+                // Its rows are in order and need not be read to their end, so that only far fewer are better.
+                fewest.bound /= 4
+            }
+            for position in candidates where !isEnough(fewest) {
+                if let index = recordType.filterIndex(conjuncts[position]), isWanted(index) {
+                    return .need(.columns(index))
+                }
+                if hasIndex(of: position) { try consider(position, &fewest) }
+            }
+            if let position = fewest.position, position != equal { return .drive(drive(by: position)) }
+        }
+        if !isSortable, equal == nil {
+            // Where sorting can't be helped, the fewer the better.
+            for position in candidates {
+                if let index = recordType.filterIndex(conjuncts[position]), isWanted(index) {
+                    return .need(.columns(index))
+                }
+                if hasIndex(of: position) { return .drive(drive(by: position)) }
             }
         }
         let index = orderIndex(equal: equal.flatMap { recordType.equalColumn(conjuncts[$0]) })
@@ -47,13 +79,34 @@ struct QueryPlanner {
         return .drive(drive)
     }
 
-    /// The conditions that may find few records, the most promising ones first.
-    private func candidates(hasEqual: Bool) -> [Int] {
+    /// The conditions that fix a field to a value, whose rows an index can have in the order.
+    private var equalities: [Int] {
+        Array(
+            conjuncts.indices.lazy.filter { recordType.equalColumn(conjuncts[$0]) != nil }.prefix(Self.candidateLimit)
+        )
+    }
+
+    /// Whether an index finds what a condition matches; that of the words is always there.
+    private func hasIndex(of position: Int) -> Bool {
+        let node = conjuncts[position]
+        if let column = recordType.equalColumn(node) {
+            return recordType.hasIndex(startingWith: IndexDefinition(equal: [column], sorted: []))
+        }
+        return recordType.filterIndex(node).map(recordType.hasIndex) ?? node.searchesTokens
+    }
+
+    /// What the first equality without an index needs to be counted, and to drive if it finds the fewest.
+    private func missingIndex(of equalities: [Int]) -> IndexDefinition? {
+        guard let position = equalities.first(where: { !hasIndex(of: $0) }) else { return nil }
+        return orderIndex(equal: recordType.equalColumn(conjuncts[position])).flatMap { isWanted($0) ? $0 : nil }
+    }
+
+    /// The other conditions that may find few records, the most promising ones first.
+    private var candidates: [Int] {
         let positions = conjuncts.indices.filter { position in
             switch conjuncts[position] {
             case .tokens: true
-            case .near: recordType.filterIndex(conjuncts[position]) != nil
-            default: !hasEqual && recordType.filterIndex(conjuncts[position]) != nil && !isOnOrder(conjuncts[position])
+            case let node: recordType.filterIndex(node) != nil && !isOnOrder(node)
             }
         }
         let words = positions.filter { conjuncts[$0].searchesTokens }
@@ -88,18 +141,6 @@ struct QueryPlanner {
         return count * 4 >= rows
     }
 
-    private func consider(_ position: Int) throws -> Choice? {
-        let node = conjuncts[position]
-        if let index = recordType.filterIndex(node) {
-            if isWanted(index) { return .need(.columns(index)) }
-            guard recordType.hasIndex(startingWith: index) else { return nil }
-        }
-        // Where sorting can't be helped, the fewer the better.
-        if orderIndex(equal: nil) == nil { return .drive(drive(by: position)) }
-        guard try isSelective(position) else { return nil }
-        return .drive(drive(by: position))
-    }
-
     /// Whether a range or set of the first column of the order is found by the order's index.
     private func isOnOrder(_ node: CloudPredicate.Node) -> Bool {
         guard let first = sorting.first?.name, let index = recordType.filterIndex(node) else { return false }
@@ -120,9 +161,8 @@ struct QueryPlanner {
             && !recordType.hasIndex(startingWith: index)
     }
 
-    /// Whether a condition finds few records: they are counted in its index, and no further than it matters.
-    private func isSelective(_ position: Int) throws -> Bool {
-        guard let (matches, parameters) = try translation.matches(position) else { return true }
+    /// The number of rows up to which conditions are counted.
+    private func limit() throws -> Int {
         let table = session.dialect.quoted(recordType.table)
         var records: Int64 = 0
         // An upper bound of the number of records that is found at once.
@@ -130,13 +170,23 @@ struct QueryPlanner {
         try session.connection.forEachRow(
             "SELECT (SELECT max(\"_row\") FROM \(table)) - (SELECT min(\"_row\") FROM \(table))"
         ) { records = $0.integer(at: 0) }
-        let limit = QueryDrive.limit(page: pageSize, records: records)
-        let bound = session.dialect.nextPlaceholder(parameters.count + 1)
-        var count: Int64 = 0
-        try session.connection.forEachRow(
-            "SELECT count(*) FROM (\(matches) LIMIT \(bound)) AS \"matches\"",
-            parameters + [.integer(Int64(limit) + 1)]
-        ) { count = $0.integer(at: 0) }
-        return count <= Int64(limit)
+        return QueryDrive.limit(page: pageSize, records: records)
     }
+
+    /// Counts what a condition finds in its index, and no further than it matters.
+    private func consider(_ position: Int, _ fewest: inout Fewest) throws {
+        var count = 0
+        if let (matches, parameters) = try translation.matches(position) {
+            let bound = session.dialect.nextPlaceholder(parameters.count + 1)
+            try session.connection.forEachRow(
+                "SELECT count(*) FROM (\(matches) LIMIT \(bound)) AS \"matches\"",
+                parameters + [.integer(Int64(fewest.bound) + 1)]
+            ) { count = Int($0.integer(at: 0)) }
+        }
+        guard count <= fewest.bound else { return }
+        fewest = Fewest(position: position, count: count, bound: count - 1)
+    }
+
+    /// Whether so few rows were found that to look for fewer costs more than it saves.
+    private func isEnough(_ fewest: Fewest) -> Bool { fewest.count <= 64 }
 }

@@ -88,6 +88,40 @@ import Testing
         }
     }
 
+    // MARK: What can be written
+
+    @Test(arguments: [
+        Node.and([]), .or([]), .and([.compare(field: "a", .equal, .int64(1))]), .or([.everything]),
+        .quantified(.any, field: "a", .everything), .quantified(.none, field: "a", .nothing),
+        .quantified(.any, field: "a", .not(.compare(field: "a", .equal, .int64(1)))),
+        .quantified(
+            .all,
+            field: "a",
+            .or([.compare(field: "a", .equal, .int64(1)), .compare(field: "a", .equal, .int64(2))])
+        ),
+        .quantified(.all, field: "a", .compare(field: "a", .equal, .list([.int64(1)]))),
+        .compare(field: "a", .less, .list([.int64(1)])), .contains(field: "a", .list([.int64(1)])),
+    ]) func `a decoded predicate that no format can be is refused`(node: Node) throws {
+        for node in [node, .not(.or([.everything, .and([.nothing, node])]))] {
+            let predicate = CloudPredicate(node)
+            let error = try cloudError { _ = try throughJSON(predicate) }
+            #expect(error.code == .invalidArguments)
+            #expect(!error.remedy.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        Node.oneOf(field: "tags", [.list([.string("a"), .string("b")]), .list([]), nil]),
+        .not(.oneOf(field: "tags", [.list([.int64(1)])])),
+        .between(field: "a", .list([]), .list([.int64(1)])),
+        .quantified(.any, field: "l", .near(field: "l", CloudLocation(latitude: 1, longitude: 2), metres: 5)),
+        .quantified(.none, field: "l", .near(field: "l", CloudLocation(latitude: 1, longitude: 2), metres: 0.1)),
+    ]) func `a decoded predicate is printed as a format that is equal to it`(node: Node) throws {
+        let predicate = try throughJSON(CloudPredicate(node))
+        #expect(predicate.node == node)
+        #expect(try CloudPredicate(format: predicate.description) == predicate)
+    }
+
     // MARK: Depth
 
     @Test func `a predicate may have as many levels as SQL can take, and no more`() throws {

@@ -130,7 +130,7 @@ import Testing
 
     @Test func `the deepest predicate is read again, with the deepest values in it`() throws {
         let reference = CloudReference(recordID: CloudRecordID("u", zone: CloudZoneID("z")))
-        var predicate = CloudPredicate(.oneOf(field: "a", [.reference(reference)]))
+        var predicate = CloudPredicate(.oneOf(field: "a", [.list([.reference(reference)])]))
         for _ in 0..<CloudPredicate.maximumDepth { predicate = !predicate }
         #expect(try CloudPredicate(format: predicate.description) == predicate)
     }

@@ -116,4 +116,20 @@ import Testing
                 == .compare(field: "a", .greaterOrEqual, date)
         )
     }
+
+    @Test func `a list of lists after IN is a set of lists`() throws {
+        let lists: [CloudValue?] = [.list([.string("a"), .string("b")]), .list([])]
+        let node = CloudPredicate.Node.oneOf(field: "tags", lists)
+        #expect(try Self.parse("tags IN {{'a', 'b'}, {}}") == node)
+        #expect(try CloudPredicate(format: "tags IN %@", [["a", "b"], []]).node == node)
+        #expect(try CloudPredicate(format: "tags IN {%@, %@}", ["a", "b"], [String]()).node == node)
+        let literal: CloudPredicate = "tags IN \([["a", "b"], []])"
+        #expect(literal.node == node)
+        let sets: CloudPredicate = "tags IN \(Set([["a", "b"]]))"
+        #expect(sets.node == .oneOf(field: "tags", [lists[0]]))
+        for format in ["tags IN {{'a', {'b'}}}", "tags IN {{'a', 1}}", "tags IN {{nil}}", "tags == {{'a'}}"] {
+            #expect(try cloudError { _ = try CloudPredicate(format: format) }.code == .invalidArguments)
+        }
+        #expect(throws: CloudError.self) { _ = try CloudPredicate(format: "tags == %@", [["a"]]) }
+    }
 }

@@ -145,10 +145,10 @@ private typealias Node = CloudPredicate.Node
         let node = Node.near(field: "place", place, metres: 5_000)
         for format in [
             "distanceToLocation:fromLocation:(place, %@) < 5000",
-            "distanceToLocation:fromLocation:(place,%@)<=5e3",
-            "distanceToLocation:fromLocation:(%@, place) =< 5000.0",
+            "distanceToLocation:fromLocation:(place,%@)<5e3",
+            "distanceToLocation:fromLocation:(%@, place) < 5000.0",
             "5000 > distanceToLocation:fromLocation:(place, %@)",
-            "5000 >= distanceToLocation : fromLocation : (#place, %@)",
+            "5000 > distanceToLocation : fromLocation : (#place, %@)",
         ] {
             #expect(try CloudPredicate(format: format, place).node == node)
         }
@@ -158,6 +158,23 @@ private typealias Node = CloudPredicate.Node
         let metres = 5_000
         let literal: CloudPredicate = "distanceToLocation:fromLocation:(place, \(place)) < \(metres)"
         #expect(literal.node == node)
+    }
+
+    @Test(arguments: [5_000, 0, 0.1, -1, 1e300, Double.greatestFiniteMagnitude])
+    func `a distance of at most so much includes that very distance`(metres: Double) throws {
+        let place = CloudLocation(latitude: 52.1, longitude: 4.3)
+        // What is at most a number is less than the next one.
+        let node = Node.near(field: "place", place, metres: min(metres.nextUp, .greatestFiniteMagnitude))
+        for format in [
+            "distanceToLocation:fromLocation:(place, %@) <= %f", "distanceToLocation:fromLocation:(place, %@) =< %f",
+        ] {
+            let predicate = try CloudPredicate(format: format, place, metres)
+            #expect(predicate.node == node)
+            try predicate.checkWellFormed()
+            #expect(try CloudPredicate(format: predicate.description) == predicate)
+        }
+        let flipped = "%f >= distanceToLocation:fromLocation:(place, %@)"
+        #expect(try CloudPredicate(format: flipped, metres, place).node == node)
     }
 
     @Test func `operators combine predicates as a format does`() throws {
@@ -209,6 +226,6 @@ private typealias Node = CloudPredicate.Node
 
     @Test func `braces in braces can't exhaust the stack`() throws {
         let error = try cloudError { _ = try Self.parse("a IN " + String(repeating: "{", count: 1_000_000)) }
-        #expect(error.message.contains("at position 108: expected no more than 100 levels"), "\(error.message)")
+        #expect(error.message.contains("at position 109: expected no more than 100 levels"), "\(error.message)")
     }
 }

@@ -88,22 +88,27 @@ extension PredicateLexer {
         }
     }
 
-    private func token(for argument: PredicateSource.BoundArgument, at start: Int) throws -> PredicateToken.Kind {
+    private mutating func token(for argument: PredicateSource.BoundArgument, at start: Int) throws
+        -> PredicateToken.Kind
+    {
         switch argument {
         case .field(let name):
             try checkFieldName(name, at: start)
             return .field(name)
-        case .value(let result):
-            return try token(for: converted(at: start) { try result.get() })
+        case .value(let result, let type):
+            let bound = try converted(at: start) { try result.get() }
+            note(type, of: bound)
+            return token(for: bound)
         }
     }
 
-    private func token(
+    private mutating func token(
         for argument: (any CloudValueConvertible)?,
         _ specifier: Specifier,
         at start: Int
     ) throws -> PredicateToken.Kind {
         let bound = try converted(at: start) { try PredicateSource.BoundValue(argument) }
+        note(argument.flatMap { UnsortedType(type(of: $0)) }, of: bound)
         func mismatch(_ expected: String) -> CloudError {
             source.error(
                 at: start,
@@ -128,6 +133,11 @@ extension PredicateLexer {
         case (.double, _):
             throw mismatch("a number")
         }
+    }
+
+    /// Remembers the type of an argument that is text; what it is made a number by itself does sort.
+    private mutating func note(_ type: UnsortedType?, of bound: PredicateSource.BoundValue) {
+        if bound.values.contains(where: \.isText) { unsortedType = type }
     }
 
     private func token(for bound: PredicateSource.BoundValue) -> PredicateToken.Kind {
@@ -169,7 +179,18 @@ extension PredicateSource.BoundValue {
     fileprivate var typeName: String {
         switch self {
         case .single(let value): value?.fieldType.nameWithArticle ?? "nil"
-        case .alternatives: "a list with nil in it"
+        case .alternatives: "a list with nil or lists in it"
+        }
+    }
+}
+
+extension CloudValue {
+    /// Whether it is text or a list of text.
+    fileprivate var isText: Bool {
+        switch self {
+        case .string: true
+        case .list(let elements): elements.contains { $0.stringValue != nil }
+        default: false
         }
     }
 }

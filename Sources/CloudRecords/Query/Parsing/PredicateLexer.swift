@@ -4,6 +4,8 @@ struct PredicateLexer {
     var position = 0
     /// How many of a format's arguments were taken.
     var argumentCount = 0
+    /// The type of the argument that was taken last, see ``PredicateToken/unsortedType``.
+    var unsortedType: UnsortedType?
 
     init(_ source: PredicateSource) {
         self.source = source
@@ -13,8 +15,9 @@ struct PredicateLexer {
     mutating func next() throws -> PredicateToken {
         while let scalar = peek(), Self.isSpace(scalar) { position += 1 }
         let start = position
+        unsortedType = nil
         let kind = try nextKind()
-        return PredicateToken(kind: kind, range: start..<position)
+        return PredicateToken(kind: kind, range: start..<position, unsortedType: unsortedType)
     }
 
     /// The scalar at some distance from the position.

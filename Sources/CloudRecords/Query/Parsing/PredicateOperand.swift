@@ -15,6 +15,8 @@ struct PredicateOperand {
 
     let content: Content
     let position: Int
+    /// The type of its values, if these come from outside of the text and don't sort as they are kept.
+    let unsortedType: UnsortedType?
 }
 
 extension PredicateParser {
@@ -24,12 +26,17 @@ extension PredicateParser {
     /// Parses one side of a comparison.
     mutating func operand(_ expectation: String = "a field name or a value") throws -> PredicateOperand {
         let start = token
+        let around = unsortedType
+        unsortedType = nil
         let content = try operandContent(expectation)
+        let type = unsortedType
+        // A list is of the type of its elements.
+        unsortedType = type ?? around
         switch token.kind {
         case .symbol(let symbol) where [.plus, .minus, .times, .divide].contains(symbol):
             throw source.unsupported("arithmetic with \(symbol.rawValue)", at: token.position)
         default:
-            return PredicateOperand(content: content, position: start.position)
+            return PredicateOperand(content: content, position: start.position, unsortedType: type)
         }
     }
 
@@ -132,10 +139,12 @@ extension PredicateParser {
 
     private mutating func element() throws -> CloudValue? {
         let operand = try operand("a value")
-        guard case .value(let value) = operand.content else {
+        switch operand.content {
+        case .value(let value): return value
+        case .list(let elements): return try list(elements, in: operand)
+        case .field, .distance, .itself, .allTokens:
             throw source.error(at: operand.position, "expected a single value as an element of the list")
         }
-        return value
     }
 
     /// Parses `:fromLocation:(field, place)`, in either order.

@@ -12,6 +12,14 @@ struct PredicateOperator {
     /// Where the brackets are.
     let optionsPosition: Int
 
+    /// Whether it asks for an order and not for equality.
+    var isOrder: Bool {
+        switch kind {
+        case .comparison(let comparison): comparison.isOrder
+        case .keyword(let keyword): keyword == .between
+        }
+    }
+
     /// The operator as messages name it, without its modifiers.
     var name: String {
         switch kind {

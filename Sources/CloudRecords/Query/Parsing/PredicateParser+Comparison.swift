@@ -12,9 +12,23 @@ extension PredicateParser {
         _ comparisonOperator: PredicateOperator,
         _ right: PredicateOperand
     ) throws -> CloudPredicate.Node {
-        switch comparisonOperator.kind {
+        try checkOrder(left, comparisonOperator, right)
+        return switch comparisonOperator.kind {
         case .comparison(let comparison): try node(left, comparison, right, comparisonOperator)
         case .keyword(let keyword): try node(left, keyword, right, comparisonOperator)
+        }
+    }
+
+    /// Throws if values are to be ordered that don't sort as they are kept.
+    private func checkOrder(
+        _ left: PredicateOperand,
+        _ comparisonOperator: PredicateOperator,
+        _ right: PredicateOperand
+    ) throws {
+        guard comparisonOperator.isOrder, let type = left.unsortedType ?? right.unsortedType else { return }
+        switch (left.content, right.content) {
+        case (.field(let field), _), (_, .field(let field)): throw type.error(orderOf: field)
+        default: break
         }
     }
 
@@ -73,11 +87,14 @@ extension PredicateParser {
         guard comparison == .less || comparison == .lessOrEqual else {
             throw source.unsupported("a distance compared with \(comparison.rawValue)", at: position)
         }
-        switch operand.content {
-        case .value(.double(let number)): return number
-        case .value(.int64(let number)): return Double(number)
-        default: throw source.error(at: operand.position, "expected a number of metres")
-        }
+        let metres =
+            switch operand.content {
+            case .value(.double(let number)): number
+            case .value(.int64(let number)): Double(number)
+            default: throw source.error(at: operand.position, "expected a number of metres")
+            }
+        // What is at most a number is less than the next one. No distance is as large as the last of them.
+        return comparison == .lessOrEqual ? min(metres.nextUp, .greatestFiniteMagnitude) : metres
     }
 
     // MARK: Comparisons by keyword
@@ -152,7 +169,7 @@ extension PredicateParser {
     // MARK: Errors
 
     /// A list that a field can hold.
-    private func list(_ elements: [CloudValue?], in operand: PredicateOperand) throws -> CloudValue {
+    func list(_ elements: [CloudValue?], in operand: PredicateOperand) throws -> CloudValue {
         let list = CloudValue.list(try elements.map { try nonNil($0, in: operand) })
         if let violation = ValueRule.violation(of: list) {
             throw source.error(at: operand.position, "the value \(violation.reason)", remedy: violation.remedy)

@@ -23,8 +23,8 @@ extension PredicateParser {
             return .quantified(quantifier, field: field, try node(left, listOperator, right))
         case .list(let elements):
             return try node(quantifier, elements, of: left, listOperator, right, at: start.position)
-        case .distance:
-            throw source.unsupported("a distance after \(keyword.rawValue)", at: left.position)
+        case .distance(let field, _):
+            return .quantified(quantifier, field: field, try node(left, listOperator, right))
         case .value, .itself, .allTokens:
             throw source.error(at: left.position, "expected \(expectation)")
         }
@@ -52,7 +52,13 @@ extension PredicateParser {
             let values = try elements.map { try nonNil($0, in: left) }
             return .quantified(quantifier, field: field, .oneOf(field: field, values))
         case (.all, .keyword(.in)):
-            let nodes = try elements.map { CloudPredicate.Node.contains(field: field, try nonNil($0, in: left)) }
+            let nodes = try elements.map { element in
+                let value = try nonNil(element, in: left)
+                guard value.listValue == nil else {
+                    throw source.error(at: left.position, "expected no lists in the list before IN")
+                }
+                return CloudPredicate.Node.contains(field: field, value)
+            }
             return nodes.isEmpty ? .everything : nodes.count == 1 ? nodes[0] : .and(nodes)
         default:
             throw source.unsupported(

@@ -15,11 +15,13 @@ struct PredicateParser {
 
     /// How much deeper the braces, CASTs and distances of one comparison may nest: what the deepest tree is printed as
     /// must be read again.
-    static let maximumDepthOfOperands = maximumDepth + 3
+    static let maximumDepthOfOperands = maximumDepth + 4
 
     let source: PredicateSource
     private var lexer: PredicateLexer
     private(set) var token: PredicateToken
+    /// The type of the values in the operand that is being parsed, see ``PredicateOperand/unsortedType``.
+    var unsortedType: UnsortedType?
     private var depth = 0
 
     /// Parses the whole source.
@@ -116,6 +118,7 @@ struct PredicateParser {
 
     /// Goes on to the next token.
     mutating func advance() throws {
+        if let type = token.unsortedType { unsortedType = type }
         token = try lexer.next()
     }
 

@@ -6,11 +6,12 @@ struct PredicateSource {
     /// What a value from outside of the text is bound as.
     enum BoundValue {
         case single(CloudValue?)
-        /// Several values with nil among them, for IN.
+        /// Several values with nil or lists among them, for IN.
         case alternatives([CloudValue?])
 
         init(_ value: (any CloudValueConvertible)?) throws {
-            if let values = try (value as? any AlternativeValues)?.alternatives(), values.contains(where: { $0 == nil })
+            if let values = try (value as? any AlternativeValues)?.alternatives(),
+                values.contains(where: { $0 == nil || $0?.listValue != nil })
             {
                 self = .alternatives(values)
             } else {
@@ -21,7 +22,7 @@ struct PredicateSource {
 
     /// An interpolated value or field name.
     enum BoundArgument {
-        case value(Result<BoundValue, CloudError>)
+        case value(Result<BoundValue, CloudError>, UnsortedType?)
         case field(String)
     }
 

@@ -7,7 +7,7 @@ struct PredicateToken {
         /// A field's name that can't be anything else: `#name`, `%K` or an interpolated one.
         case field(String)
         case value(CloudValue?)
-        /// Several values with nil among them, from outside of the text.
+        /// Several values with nil or lists among them, from outside of the text.
         case alternatives([CloudValue?])
         case comparison(CloudPredicate.Comparison)
         case symbol(Symbol)
@@ -36,6 +36,8 @@ struct PredicateToken {
     let kind: Kind
     /// Where it stands in the source.
     let range: Range<Int>
+    /// The type of a value from outside of the text, if it does not sort as it is kept.
+    let unsortedType: UnsortedType?
 
     var position: Int { range.lowerBound }
 }

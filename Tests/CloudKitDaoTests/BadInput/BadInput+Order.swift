@@ -1,0 +1,66 @@
+import CloudKitDao
+import Foundation
+import Testing
+
+private enum Urgency: String {
+    case high, low, mid
+}
+
+private final class Offer: CloudDataObject {
+    var price: Decimal = 0
+    var discount: Decimal?
+    var prices: [Decimal] = []
+    var urgency = Urgency.mid
+    var title = ""
+    var size = 0.0
+}
+
+extension BadInput {
+    private func refusal(_ predicate: CloudPredicate, _ orderBy: OrderBy = .recordName) async throws -> CloudError {
+        try #require(
+            await #expect(throws: CloudError.self) {
+                try await dao.query(Offer.self, predicate: predicate, orderBy: orderBy)
+            }
+        )
+    }
+
+    private func expectRefusal(_ error: CloudError, _ field: String, _ type: String) {
+        #expect(error.code == .unsupported)
+        #expect(error.field == field)
+        #expect(error.message.contains("Field \(field) "))
+        #expect(error.message.contains("the type \(type) "))
+        #expect(error.remedy.contains("=="))
+    }
+
+    @Test(arguments: [
+        ("price > '9'", "price", "Decimal"), ("NOT (title == 'x' OR price <= '10')", "price", "Decimal"),
+        ("price BETWEEN {'1', '9'}", "price", "Decimal"), ("discount < '9'", "discount", "Decimal"),
+        ("ANY prices < '9'", "prices", "Decimal"), ("urgency < 'mid'", "urgency", "Urgency"),
+    ])
+    func `a property kept as text is not compared as text`(format: String, field: String, type: String) async throws {
+        expectRefusal(try await refusal(CloudPredicate(format: format)), field, type)
+    }
+
+    @Test func `nor sorted as text`() async throws {
+        expectRefusal(try await refusal(.all, .ascending("price")), "price", "Decimal")
+        expectRefusal(try await refusal(.all, .ascending("title").descending("discount")), "discount", "Decimal")
+        expectRefusal(try await refusal(.all, .descending("urgency")), "urgency", "Urgency")
+    }
+
+    @Test func `its values are found, and text is sorted`() async throws {
+        let offer = Offer()
+        offer.price = 10
+        offer.prices = [3]
+        try await dao.save(offer)
+        for format in [
+            "price == '10' AND discount == nil AND urgency IN {'mid'}", "ANY prices == '3'", "title < 'x' AND size < 1",
+        ] {
+            let found = try await dao.query(
+                Offer.self,
+                predicate: CloudPredicate(format: format),
+                orderBy: .ascending("title").descending("size")
+            )
+            #expect(found.count == 1, "\(format)")
+        }
+    }
+}
