@@ -13,12 +13,17 @@ package struct QueryCheck {
     /// What has the fields, as messages name it: "class Message" or "record type Message".
     private let subject: String
     private let field: (String) -> Field
+    /// What the order of a field's values is asked for.
+    package enum OrderUse: Sendable {
+        case comparison, sorting
+    }
+
     /// Throws for a field of which its type is right, but the order is not the one of its values.
-    private let checkOrder: (String) throws -> Void
+    private let checkOrder: (String, OrderUse) throws -> Void
 
     package init(
         subject: String,
-        checkOrder: @escaping (String) throws -> Void = { _ in },
+        checkOrder: @escaping (String, OrderUse) throws -> Void = { _, _ in },
         field: @escaping (String) -> Field
     ) {
         self.subject = subject
@@ -110,7 +115,7 @@ package struct QueryCheck {
                 remedy
             )
         }
-        if isOrder { try checkOrder(name) }
+        if isOrder { try checkOrder(name, .comparison) }
     }
 
     private func checkContains(_ value: CloudValue, in name: String, _ options: TextOptions) throws {
@@ -164,7 +169,7 @@ package struct QueryCheck {
         guard type.hasOrder || type == .reference else {
             throw mismatch(name, "\(type.nameWithArticle) has no order to sort by")
         }
-        try checkOrder(name)
+        try checkOrder(name, .sorting)
     }
 
     private static let defaultRemedy = "Use a value of the field's type, and an operator that the type has."

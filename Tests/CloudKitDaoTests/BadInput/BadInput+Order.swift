@@ -6,11 +6,18 @@ private enum Urgency: String {
     case high, low, mid
 }
 
+private enum Size: String, Comparable {
+    case small, medium, large
+
+    static func < (left: Size, right: Size) -> Bool { left != right && (left == .small || right == .large) }
+}
+
 private final class Offer: CloudDataObject {
     var price: Decimal = 0
     var discount: Decimal?
     var prices: [Decimal] = []
     var urgency = Urgency.mid
+    var extent = Size.small
     var title = ""
     var size = 0.0
 }
@@ -44,7 +51,19 @@ extension BadInput {
     @Test func `nor sorted as text`() async throws {
         expectRefusal(try await refusal(.all, .ascending("price")), "price", "Decimal")
         expectRefusal(try await refusal(.all, .ascending("title").descending("discount")), "discount", "Decimal")
-        expectRefusal(try await refusal(.all, .descending("urgency")), "urgency", "Urgency")
+        expectRefusal(try await refusal(.all, .descending("extent")), "extent", "Size")
+    }
+
+    @Test func `an enum without an order of its own is sorted by its raw values, in both spellings`() async throws {
+        for urgency in [Urgency.mid, .high, .low] {
+            let offer = Offer()
+            offer.urgency = urgency
+            try await dao.save(offer)
+        }
+        let byName = try await dao.query(Offer.self, predicate: .all, orderBy: .ascending("urgency"))
+        let byKeyPath = try await dao.query(Offer.self, orderBy: .ascending(\.urgency))
+        #expect(byName.map(\.urgency) == [.high, .low, .mid])
+        #expect(byKeyPath.map(\.urgency) == [.high, .low, .mid])
     }
 
     @Test func `its values are found, and text is sorted`() async throws {

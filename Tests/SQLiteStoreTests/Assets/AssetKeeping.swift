@@ -227,6 +227,11 @@ struct AssetKeeping {
         record = nil
         let store = try SQLiteStore(path: path)
         try await store.collectLeftovers()
+        // What the closed store had begun in the background may still be letting go of it, and it counts until then.
+        for _ in 0..<10_000 where try !keptContents(path).isEmpty {
+            await Task.yield()
+            try await store.collectAssets()
+        }
         #expect(try keptContents(path).isEmpty)
     }
 
