@@ -1,4 +1,4 @@
-/// What every ``CloudStore`` promises, as arguments of a parameterised test.
+/// What every `CloudStore` promises, as arguments of a parameterised test.
 ///
 /// Whoever writes a store checks it with one test:
 ///

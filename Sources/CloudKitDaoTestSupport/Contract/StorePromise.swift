@@ -1,7 +1,7 @@
 import CloudKitDao
 import Testing
 
-/// One promise that every ``CloudStore`` keeps, with the check that shows it.
+/// One promise that every `CloudStore` keeps, with the check that shows it.
 ///
 /// A promise is an argument of a test, see ``StoreContract``. Its check uses Swift Testing's expectations, so it has to
 /// run inside a test.
@@ -51,7 +51,7 @@ public struct StorePromise: Sendable, Identifiable {
 
     /// Checks that a store keeps the promise.
     ///
-    /// A store that lacks one of ``requires`` must refuse to do that, with ``CloudError/Code/unsupported`` and the
+    /// A store that lacks one of ``requires`` must refuse to do that, with `CloudError.Code.unsupported` and the
     /// capability's name; then this is what is checked.
     ///
     /// - Parameter fixture: What makes the stores to check.

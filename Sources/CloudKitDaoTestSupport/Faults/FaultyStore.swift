@@ -41,7 +41,7 @@ public final class FaultyStore: Sendable {
 
     /// A faulty store over a new, empty store in memory.
     ///
-    /// - Throws: ``CloudError/Code/internalError`` if the system's temporary folder can't be used.
+    /// - Throws: `CloudError.Code.internalError` if the system's temporary folder can't be used.
     public static func inMemory() throws -> FaultyStore {
         FaultyStore(try SQLiteStore.inMemory())
     }
@@ -68,7 +68,7 @@ public final class FaultyStore: Sendable {
     /// Makes one record fail that is to be saved, deleted or fetched, as its own result; the others of its call don't.
     ///
     /// A record that fails is not written. An atomic batch with one is not written at all, and the others are
-    /// ``CloudError/Code/batchRequestFailed``.
+    /// `CloudError.Code.batchRequestFailed`.
     ///
     /// - Parameters:
     ///   - recordID: The record.
@@ -78,7 +78,7 @@ public final class FaultyStore: Sendable {
         add(Fault(subject: .record(recordID), calls: calls, effect: .fail(error.about(recordID))))
     }
 
-    /// Makes calls take effect and then throw ``CloudError/Code/serverResponseLost``, as when the network breaks before
+    /// Makes calls take effect and then throw `CloudError.Code.serverResponseLost`, as when the network breaks before
     /// the answer is there.
     public func loseResponse(of operation: StoreOperation, on calls: CallSelection = 1) {
         add(Fault(subject: .operation(operation), calls: calls, effect: .loseResponse))
@@ -119,7 +119,7 @@ public final class FaultyStore: Sendable {
 
     /// Waits until so many calls were answered, with an error or without, and returns them in the order of their answers.
     ///
-    /// - Throws: ``CloudError/Code/operationCancelled`` when the waiting task is cancelled.
+    /// - Throws: `CloudError.Code.operationCancelled` when the waiting task is cancelled.
     public func answeredCalls(_ count: Int) async throws -> [StoreCall] {
         let latch = Latch()
         state.withLock { state in

@@ -23,7 +23,7 @@ final class Latch: Sendable {
 
     /// Waits until the latch is open.
     ///
-    /// - Throws: ``CloudError/Code/operationCancelled`` when the task is cancelled first.
+    /// - Throws: `CloudError.Code.operationCancelled` when the task is cancelled first.
     func wait() async throws {
         let ticket = state.withLock { state in
             defer { state.nextTicket += 1 }

@@ -16,7 +16,7 @@ public final class StoreGate: Sendable {
 
     /// Waits until a call has come to the gate; at once if one has been there already.
     ///
-    /// - Throws: ``CloudError/Code/operationCancelled`` when the waiting task is cancelled.
+    /// - Throws: `CloudError.Code.operationCancelled` when the waiting task is cancelled.
     public func waitForCall() async throws {
         try await arrival.wait()
     }

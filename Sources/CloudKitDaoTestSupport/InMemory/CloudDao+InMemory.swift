@@ -14,7 +14,7 @@ extension CloudDao {
     /// The database goes with the DAO and the assets that came from it.
     ///
     /// - Parameter userRecordID: The user who is noted as creator and modifier of what is saved.
-    /// - Throws: ``CloudError/Code/internalError`` if the system's temporary folder can't be used.
+    /// - Throws: `CloudError.Code.internalError` if the system's temporary folder can't be used.
     public static func inMemory(
         userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName)
     ) throws -> CloudDao {
