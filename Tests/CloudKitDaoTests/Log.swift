@@ -7,7 +7,7 @@ import Testing
 ///
 /// The handler belongs to the whole process. So these tests run one after the other, no other suite sets a handler,
 /// and each looks only at entries that name its own records.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 final class Log: Sendable {
     private let entries = Mutex<[CloudLog.Entry]>([])
     private let mark = "log-\(UUID().uuidString)"

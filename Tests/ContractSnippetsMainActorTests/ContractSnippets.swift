@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What the design promises, in a module whose default isolation is the main actor.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ContractSnippets {
     /// A name that nothing else in the process uses.
     private let me = "me-\(UUID().uuidString)"

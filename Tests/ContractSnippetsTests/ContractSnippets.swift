@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What the design promises its users to be able to write, compiled and run.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ContractSnippets {
     /// A name that nothing else in the process uses.
     private let me = "me-\(UUID().uuidString)"

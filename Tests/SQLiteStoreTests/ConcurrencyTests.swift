@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Concurrency", .timeLimit(.minutes(5)))
+@Suite("Concurrency", .timeLimit(.minutes(30)))
 struct Concurrency {
     /// Adds one to a counter by conflict and retry.
     private static func increment(_ store: SQLiteStore) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Which handler is called, how often and where.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct Handlers {
     /// A DAO on a store that holds the message m1, which every query finds.
     static func daoWithOneMessage() async throws -> CloudDao {

@@ -71,7 +71,7 @@ struct Assets {
         }
     }
 
-    @Test("A pipe is refused instead of waited for", .timeLimit(.minutes(5)))
+    @Test("A pipe is refused instead of waited for", .timeLimit(.minutes(30)))
     func pipe() async throws {
         let folder = try TestFolder()
         let store = try SQLiteStore(path: folder.path("pipe.sqlite"))
