@@ -136,32 +136,52 @@ func ownName(of type: Any.Type) -> String {
 
 /// Where one stored property of a known type lies in the instances of a class.
 struct PropertyLocation<Value>: Sendable {
-    private let offset: Int
+    // Narrow, so that a plan's steps lie close together.
+    private let offset: UInt32
 
     /// Fails if the property is of another type, or must not be touched.
     init?(_ property: TypeLayout.Property, as type: Value.Type = Value.self) {
-        guard property.type == type, property.isVar, property.isStrong else { return nil }
-        offset = property.offset
+        guard property.type == type, property.isVar, property.isStrong,
+            let offset = UInt32(exactly: property.offset)
+        else { return nil }
+        self.offset = offset
     }
 
     /// Reads the property.
     @inline(__always)
     func load(from object: AnyObject) -> Value {
-        defer { extendLifetime(object) }
-        return address(in: object).pointee
+        ObjectMemory.with(object) { load(from: $0) }
     }
 
     /// Writes the property. Observers of the property don't run.
     @inline(__always)
     func store(_ value: Value, into object: AnyObject) {
-        defer { extendLifetime(object) }
-        address(in: object).pointee = value
+        ObjectMemory.with(object) { store(value, into: $0) }
     }
 
+    /// Reads the property of an object of the class that the location is of.
     @inline(__always)
-    private func address(in object: AnyObject) -> UnsafeMutablePointer<Value> {
+    func load(from memory: ObjectMemory) -> Value { address(in: memory).pointee }
+
+    /// Writes the property of an object of the class that the location is of. Observers of the property don't run.
+    @inline(__always)
+    func store(_ value: Value, into memory: ObjectMemory) { address(in: memory).pointee = value }
+
+    @inline(__always)
+    private func address(in memory: ObjectMemory) -> UnsafeMutablePointer<Value> {
         // Sound because the initialiser checked that the runtime reports exactly this type at this offset.
-        (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Value.self)
+        (memory.start + Int(offset)).assumingMemoryBound(to: Value.self)
+    }
+}
+
+/// The memory of an object, valid within the call that passes it: a walk over many properties keeps the object alive once.
+struct ObjectMemory {
+    fileprivate let start: UnsafeMutableRawPointer
+
+    @inline(__always)
+    static func with<Result>(_ object: AnyObject, _ body: (ObjectMemory) throws -> Result) rethrows -> Result {
+        defer { extendLifetime(object) }
+        return try body(ObjectMemory(start: Unmanaged.passUnretained(object).toOpaque()))
     }
 }
 

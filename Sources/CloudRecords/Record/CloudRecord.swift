@@ -17,22 +17,10 @@ public struct CloudRecord: Sendable {
     /// The record's identity.
     public let recordID: CloudRecordID
 
-    /// When the record was first saved; nil before that.
-    public package(set) var creationDate: Date?
+    /// What the store fills, together.
+    @usableFromInline package var systemFields: SystemFields
 
-    /// When the record was last saved; nil before the first time.
-    public package(set) var modificationDate: Date?
-
-    /// The user who first saved the record.
-    public package(set) var creatorUserRecordID: CloudRecordID?
-
-    /// The user who last saved the record.
-    public package(set) var lastModifiedUserRecordID: CloudRecordID?
-
-    /// The mark of the stored version that this record was read as; nil if it was never saved.
-    public package(set) var recordChangeTag: String?
-
-    package var fields: RecordFields
+    @usableFromInline package var fields: RecordFields
 
     /// Makes an empty record that was never saved.
     public init(recordType: String, recordID: CloudRecordID = CloudRecordID()) {
@@ -44,9 +32,48 @@ public struct CloudRecord: Sendable {
         self.init(recordID: recordID, fields: RecordFields(layout: layout))
     }
 
-    package init(recordID: CloudRecordID, fields: RecordFields) {
+    @inlinable
+    package init(recordID: CloudRecordID, fields: RecordFields, systemFields: SystemFields = SystemFields()) {
         self.recordID = recordID
+        self.systemFields = systemFields
         self.fields = fields
+    }
+
+    /// When the record was first saved; nil before that.
+    public package(set) var creationDate: Date? {
+        get { systemFields.creationDate }
+        set { systemFields.creationDate = newValue }
+    }
+
+    /// When the record was last saved; nil before the first time.
+    public package(set) var modificationDate: Date? {
+        get { systemFields.modificationDate }
+        set { systemFields.modificationDate = newValue }
+    }
+
+    /// Both users of the record.
+    ///
+    /// Not inlined: where the compiler sees the whole record, it copies an optional part of it by way of the type's
+    /// metadata, which takes ten times as long.
+    @inline(never)
+    package var users: RecordUsers? { systemFields.users }
+
+    /// The user who first saved the record.
+    public package(set) var creatorUserRecordID: CloudRecordID? {
+        get { systemFields.creatorUserRecordID }
+        set { systemFields.creatorUserRecordID = newValue }
+    }
+
+    /// The user who last saved the record.
+    public package(set) var lastModifiedUserRecordID: CloudRecordID? {
+        get { systemFields.lastModifiedUserRecordID }
+        set { systemFields.lastModifiedUserRecordID = newValue }
+    }
+
+    /// The mark of the stored version that this record was read as; nil if it was never saved.
+    public package(set) var recordChangeTag: String? {
+        get { systemFields.recordChangeTag }
+        set { systemFields.recordChangeTag = newValue }
     }
 
     /// The record's type.

@@ -67,6 +67,7 @@ public final class FieldLayout: Sendable {
     }
 
     /// The number of fields.
+    @inlinable
     public var count: Int { names.count }
 
     /// The position of a field, or nil if the layout lacks it.

@@ -2,14 +2,17 @@
 ///
 /// The values may be a stretch of an array that holds a whole page of records: one allocation serves all of them.
 /// A change copies the record's own stretch out first.
+@usableFromInline
 package struct RecordFields: Sendable {
-    package private(set) var layout: FieldLayout
-    private var storage: ContiguousArray<FieldState>
-    private var start: Int
+    // What is inlined into other modules sees the stored properties.
+    @usableFromInline package internal(set) var layout: FieldLayout
+    @usableFromInline var storage: ContiguousArray<FieldState>
+    @usableFromInline var start: Int
 
     /// Makes fields from one value for each name of the layout.
     ///
     /// A page of records passes one array to all of them, each with the start of its own stretch.
+    @inlinable
     package init(layout: FieldLayout, storage: ContiguousArray<FieldState>, start: Int = 0) {
         precondition(start >= 0 && start + layout.count <= storage.count, "the stretch lies within the array")
         self.layout = layout
@@ -33,6 +36,7 @@ package struct RecordFields: Sendable {
     }
 
     /// Calls the body with direct access to the values, in the layout's order.
+    @inlinable
     package func withValues<Result>(_ body: (UnsafeBufferPointer<FieldState>) throws -> Result) rethrows -> Result {
         try storage.withUnsafeBufferPointer { values in
             try body(UnsafeBufferPointer(rebasing: values[start..<(start + layout.count)]))

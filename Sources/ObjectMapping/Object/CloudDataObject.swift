@@ -46,18 +46,15 @@ import Foundation
 /// - ``init(json:)-(String)``
 nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     // Made when first asked for, so that loading a record doesn't make a random name that is thrown away.
-    private var assignedRecordID: CloudRecordID?
+    //
+    // The stored properties of this class are loaded and stored whole by the code of this file, which calls nothing while
+    // it does: their accesses can't overlap, and checking that for each would be much of the work of loading an object.
+    @exclusivity(unchecked)
+    private final var assignedRecordID: CloudRecordID?
 
-    /// What the store fills, together, so that loading an object accesses it once.
-    private struct SystemFields {
-        var creationDate: Date?
-        var modificationDate: Date?
-        var creatorUserRecordID: CloudRecordID?
-        var lastModifiedUserRecordID: CloudRecordID?
-        var recordChangeTag: String?
-    }
-
-    private var systemFields = SystemFields()
+    /// What the store fills, together.
+    @exclusivity(unchecked)
+    private final var systemFields = SystemFields()
 
     /// When the object was first saved, by the store's clock; nil before that.
     public package(set) var creationDate: Date? {
@@ -90,14 +87,31 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     }
 
     /// The fields as the store last had them, by which a save tells what was changed.
-    package var storedFields: RecordFields?
+    @exclusivity(unchecked)
+    package private(set) final var storedFields: RecordFields?
+
+    @exclusivity(unchecked)
+    private final var loadingNotes: LoadingNotes?
 
     /// What is known of an object of which only some fields were loaded.
-    var partialLoad: PartialLoad?
+    final var partialLoad: PartialLoad? {
+        get { loadingNotes?.partialLoad }
+        set { if newValue != nil || loadingNotes != nil { madeLoadingNotes.partialLoad = newValue } }
+    }
 
     /// Loaded values that this build doesn't know, by the position of their field in the plan. Their properties hold
     /// stand-ins; as long as they do, these values are saved instead.
-    var unknownValues: [Int: CloudValue] = [:]
+    final var unknownValues: [Int: CloudValue] {
+        get { loadingNotes?.unknownValues ?? [:] }
+        set { if !newValue.isEmpty || loadingNotes != nil { madeLoadingNotes.unknownValues = newValue } }
+    }
+
+    private final var madeLoadingNotes: LoadingNotes {
+        if let loadingNotes { return loadingNotes }
+        let notes = LoadingNotes()
+        loadingNotes = notes
+        return notes
+    }
 
     /// Makes a new object with a random record name and the properties' initial values.
     public required init() {}
@@ -192,10 +206,9 @@ extension CloudDataObject {
     /// - Throws: ``CloudError/Code/mappingFailed`` naming class and property if a property can't be mapped.
     /// - Complexity: O(*n*) in the number of properties.
     public func toRecord() throws -> CloudRecord {
-        let plan = try MappingPlan.plan(for: self)
-        var record = CloudRecord(recordID: recordID, fields: try plan.knownFields(of: self))
-        copySystemFields(to: &record)
-        return record
+        try MappingPlan.with(planOf: self) { plan in
+            CloudRecord(recordID: recordID, fields: try plan.knownFields(of: self), systemFields: systemFields)
+        }
     }
 
     /// Makes an object of a record.
@@ -208,27 +221,31 @@ extension CloudDataObject {
     /// one, of which all fields are saved.
     ///
     /// - Throws: ``CloudError/Code/mappingFailed`` naming record, field and reason if a value doesn't fit its property.
-    public convenience init(record: CloudRecord) throws {
+    public convenience init(record: borrowing CloudRecord) throws {
         self.init()
         try fill(from: record)
     }
 
     /// Fills the properties from a record, with the store's version of it as the new base.
     package func fill(from record: CloudRecord) throws {
-        let plan = try MappingPlan.plan(for: self)
-        try plan.fill(self, from: record.fields, of: record.recordID)
-        if storedFields != nil {
-            partialLoad?.loaded.formUnion(record.knownFieldNames)
-        } else if record.recordChangeTag != nil, !plan.isComplete(record.fields) {
-            partialLoad = try plan.partialLoad(of: self, loaded: Set(record.knownFieldNames))
+        try MappingPlan.with(planOf: self) { plan in
+            try plan.with(bindingFor: record.fields.layout) { try fill(from: record, by: plan, at: $0) }
         }
         adopt(record)
     }
 
+    private func fill(from record: CloudRecord, by plan: MappingPlan, at binding: LayoutBinding) throws {
+        try plan.fill(self, from: record, at: binding)
+        if storedFields != nil {
+            partialLoad?.loaded.formUnion(record.knownFieldNames)
+        } else if record.systemFields.recordChangeTag != nil, !plan.isComplete(record.fields, at: binding) {
+            partialLoad = try plan.partialLoad(of: self, loaded: Set(record.knownFieldNames))
+        }
+    }
+
     /// Takes over the system fields of the record that the properties were filled from, as the new base.
     package func adopt(_ record: CloudRecord) {
-        adoptSystemFields(of: record)
-        storedFields = record.fields
+        adoptStored(record)
         didLoad()
     }
 
@@ -240,13 +257,22 @@ extension CloudDataObject {
         guard recordID == sent.recordID else { return }
         if partialLoad?.isOfFormerRecord == true { partialLoad = nil }
         partialLoad?.loaded.formUnion(sent.knownFieldNames)
-        adoptSystemFields(of: record)
-        storedFields = record.fields
+        adoptStored(record)
         let plan = try MappingPlan.plan(for: self)
         if !unknownValues.isEmpty {
             unknownValues = unknownValues.filter { record[plan.layout.names[$0.key]] == $0.value }
         }
         try plan.adoptAssets(into: self, from: record, sentAs: sent)
+    }
+
+    private func adoptStored(_ record: CloudRecord) {
+        assignedRecordID = record.recordID
+        // One by one, for which the compiler makes no copy of the whole.
+        systemFields.creationDate = record.creationDate
+        systemFields.modificationDate = record.modificationDate
+        systemFields.users = record.users
+        systemFields.recordChangeTag = record.recordChangeTag
+        storedFields = record.fields
     }
 
     /// Makes the object a new one, as if it had never been saved.
@@ -259,28 +285,6 @@ extension CloudDataObject {
     /// The record as the store last had it, if this object came from a store.
     package var storedRecord: CloudRecord? {
         guard let storedFields else { return nil }
-        var record = CloudRecord(recordID: recordID, fields: storedFields)
-        copySystemFields(to: &record)
-        return record
-    }
-
-    private func copySystemFields(to record: inout CloudRecord) {
-        let systemFields = systemFields
-        record.creationDate = systemFields.creationDate
-        record.modificationDate = systemFields.modificationDate
-        record.creatorUserRecordID = systemFields.creatorUserRecordID
-        record.lastModifiedUserRecordID = systemFields.lastModifiedUserRecordID
-        record.recordChangeTag = systemFields.recordChangeTag
-    }
-
-    private func adoptSystemFields(of record: CloudRecord) {
-        assignedRecordID = record.recordID
-        systemFields = SystemFields(
-            creationDate: record.creationDate,
-            modificationDate: record.modificationDate,
-            creatorUserRecordID: record.creatorUserRecordID,
-            lastModifiedUserRecordID: record.lastModifiedUserRecordID,
-            recordChangeTag: record.recordChangeTag
-        )
+        return CloudRecord(recordID: recordID, fields: storedFields, systemFields: systemFields)
     }
 }

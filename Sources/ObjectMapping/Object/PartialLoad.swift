@@ -1,5 +1,11 @@
 import CloudRecords
 
+/// What is to be remembered of how an object was loaded. Few objects have such notes; the others don't grow by them.
+final class LoadingNotes {
+    var partialLoad: PartialLoad?
+    var unknownValues: [Int: CloudValue] = [:]
+}
+
 /// An object of which only some fields were loaded: the other properties have their initial values.
 struct PartialLoad {
     /// The names of the fields that were loaded, or saved since.
@@ -37,13 +43,13 @@ extension CloudDataObject {
 
 extension MappingPlan {
     /// Whether a record knows all fields of the class.
-    func isComplete(_ fields: RecordFields) -> Bool {
-        let slots = binding(for: fields.layout).slots
-        return fields.withValues { values in
-            slots.allSatisfy { slot in
-                guard let slot, case .absent = values[slot] else { return slot != nil }
-                return false
+    func isComplete(_ fields: RecordFields, at slots: LayoutBinding) -> Bool {
+        fields.withValues { values in
+            for slot in 0..<layout.count {
+                guard let position = slots[slot] else { return false }
+                if case .absent = values[position] { return false }
             }
+            return true
         }
     }
 

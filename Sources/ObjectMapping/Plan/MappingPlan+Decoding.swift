@@ -14,27 +14,21 @@ extension MappingPlan {
         loaded: Set<String>? = nil
     ) throws -> Object {
         let object = type.init()
-        try fill(object, from: record.fields, of: record.recordID, binding: binding)
+        try fill(object, from: record, at: binding)
         if let loaded { object.partialLoad = try partialLoad(of: object, loaded: loaded) }
         object.adopt(record)
         return object
     }
 
     /// Fills the properties of an object from a record's fields. Absent fields leave their properties as they are.
-    func fill(
-        _ object: CloudDataObject,
-        from fields: RecordFields,
-        of recordID: CloudRecordID,
-        binding: LayoutBinding? = nil
-    ) throws {
-        let binding = binding ?? self.binding(for: fields.layout)
+    func fill(_ object: CloudDataObject, from record: CloudRecord, at slots: LayoutBinding) throws {
         do {
-            try fields.withValues { values in
-                try decode(values, at: binding.slots, into: object, by: steps)
-                if hasStandIns { keepUnknownValues(among: values, at: binding.slots, in: object) }
+            try record.fields.withValues { values in
+                try decode(values, at: slots, into: object, by: steps)
+                if hasStandIns { keepUnknownValues(among: values, at: slots, in: object) }
             }
         } catch let failure as FieldFailure {
-            throw failure.decodingError(of: recordID, in: self)
+            throw failure.decodingError(of: record.recordID, in: self)
         }
     }
 
@@ -43,7 +37,7 @@ extension MappingPlan {
     /// A property that no longer holds what was sent is left alone.
     func adoptAssets(into object: CloudDataObject, from record: CloudRecord, sentAs sent: CloudRecord) throws {
         guard holdsAssets else { return }
-        let slots = binding(for: record.layout).slots
+        let slots = binding(for: record.layout)
         do {
             try record.fields.withValues { values in
                 try adoptAssets(values, at: slots, into: object, by: steps, sentAs: sent)
@@ -55,15 +49,19 @@ extension MappingPlan {
 
     private func decode(
         _ values: UnsafeBufferPointer<FieldState>,
-        at slots: [Int?],
+        at slots: LayoutBinding,
         into object: AnyObject,
         by steps: MappingSteps
     ) throws {
-        for step in steps.directFields where step.isImported {
-            guard let slot = slots[step.slot] else { continue }
-            if step.property.write(values[slot], into: object) { continue }
-            // Null, a value of another type, or nothing: the whole step knows what to do.
-            try write(values[slot], into: object, by: steps.fields[step.index])
+        if let first = values.baseAddress {
+            try ObjectMemory.with(object) { memory in
+                for step in steps.directImports {
+                    guard let slot = slots[Int(step.slot)] else { continue }
+                    if step.property.write(first + slot, into: memory) { continue }
+                    // Null, a value of another type, or nothing: the whole step knows what to do.
+                    try write(values[slot], into: object, by: steps.fields[Int(step.index)])
+                }
+            }
         }
         for step in steps.otherFields where step.isImported {
             guard let slot = slots[step.slot] else { continue }
@@ -76,7 +74,7 @@ extension MappingPlan {
 
     private func keepUnknownValues(
         among values: UnsafeBufferPointer<FieldState>,
-        at slots: [Int?],
+        at slots: LayoutBinding,
         in object: CloudDataObject
     ) {
         for step in fieldSteps where step.hasStandIns && step.isImported {
@@ -104,7 +102,7 @@ extension MappingPlan {
 
     private func decodeEmbedded(
         _ values: UnsafeBufferPointer<FieldState>,
-        at slots: [Int?],
+        at slots: LayoutBinding,
         into object: AnyObject,
         by step: EmbeddedStep
     ) throws {
@@ -129,7 +127,7 @@ extension MappingPlan {
 
     private func adoptAssets(
         _ values: UnsafeBufferPointer<FieldState>,
-        at slots: [Int?],
+        at slots: LayoutBinding,
         into object: AnyObject,
         by steps: MappingSteps,
         sentAs sent: CloudRecord

@@ -3,31 +3,41 @@ import CloudRecords
 extension MappingPlan {
     /// The fields of an object, in the plan's layout.
     func fields(of object: CloudDataObject) throws -> RecordFields {
-        var states = ContiguousArray(repeating: FieldState.absent, count: layout.count)
         do {
-            try states.withUnsafeMutableBufferPointer { states in
-                try encode(object, by: steps, into: states)
+            var states = ObjectMemory.with(object) {
+                ContiguousArray(DirectFields(properties: directExports, object: $0))
             }
-            if !object.unknownValues.isEmpty { restoreUnknownValues(of: object, in: &states) }
+            if !steps.isDirect { try encodeOthers(object, by: steps, into: &states) }
+            if hasStandIns, !object.unknownValues.isEmpty { restoreUnknownValues(of: object, in: &states) }
+            return RecordFields(layout: layout, storage: states)
         } catch let failure as FieldFailure {
             throw failure.encodingError(of: object, in: self)
         }
-        return RecordFields(layout: layout, storage: states)
     }
 
-    private func encode(
+    /// The fields of an object before those that need more than a look at its memory: they are absent.
+    ///
+    /// As a collection, for of these an array is made in place, and by code that the compiler makes for this very type.
+    private struct DirectFields: RandomAccessCollection {
+        let properties: [DirectProperty?]
+        let object: ObjectMemory
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { properties.count }
+
+        subscript(index: Int) -> FieldState { properties[index]?.read(from: object) ?? .absent }
+    }
+
+    private func encodeOthers(
         _ object: AnyObject,
         by steps: MappingSteps,
-        into states: UnsafeMutableBufferPointer<FieldState>
+        into states: inout ContiguousArray<FieldState>
     ) throws {
-        for step in steps.directFields where step.isExported {
-            states[step.slot] = step.property.read(from: object)
-        }
         for step in steps.otherFields where step.isExported {
             states[step.slot] = try encodedState(of: object, by: step)
         }
         for step in steps.embedded where step.isExported {
-            try encodeEmbedded(in: object, by: step, into: states)
+            try encodeEmbedded(in: object, by: step, into: &states)
         }
     }
 
@@ -51,7 +61,7 @@ extension MappingPlan {
     private func encodeEmbedded(
         in object: AnyObject,
         by step: EmbeddedStep,
-        into states: UnsafeMutableBufferPointer<FieldState>
+        into states: inout ContiguousArray<FieldState>
     ) throws {
         guard let embedded = step.location.load(from: object) else {
             // A lazy one that was not evaluated stays absent.
@@ -69,7 +79,12 @@ extension MappingPlan {
             )
         }
         if let presenceSlot = step.presenceSlot { states[presenceSlot] = .value(.int64(1)) }
-        try encode(embedded, by: step.steps, into: states)
+        ObjectMemory.with(embedded) { embedded in
+            for direct in step.steps.directExports {
+                states[Int(direct.slot)] = direct.property.read(from: embedded)
+            }
+        }
+        try encodeOthers(embedded, by: step.steps, into: &states)
     }
 }
 

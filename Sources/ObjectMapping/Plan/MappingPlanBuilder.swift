@@ -17,6 +17,7 @@ struct MappingPlanBuilder {
         let layout = try TypeLayout(of: object, below: CloudDataObject.self)
         let steps = try builder.steps(for: layout, rules: type.fieldRules, in: scope)
         return MappingPlan(
+            classID: ObjectIdentifier(type),
             typeName: builder.className,
             layout: FieldLayout(recordType: type.recordType, names: builder.names, types: builder.types),
             steps: steps,

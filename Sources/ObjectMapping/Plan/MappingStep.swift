@@ -1,5 +1,4 @@
 import CloudRecords
-import Foundation
 
 /// One step of a plan, which maps one property.
 enum MappingStep {
@@ -12,8 +11,10 @@ struct MappingSteps: Sendable {
     /// The properties that are kept in one field.
     let fields: [FieldStep]
 
-    /// Those of the most frequent types. They are plain bytes: a walk over them counts no references.
-    let directFields: [DirectStep]
+    /// Those of the most frequent types that are saved, and those that are loaded. They are plain bytes: a walk over them
+    /// counts no references.
+    let directExports: [DirectStep]
+    let directImports: [DirectStep]
 
     /// Those of other types.
     let otherFields: [FieldStep]
@@ -23,22 +24,16 @@ struct MappingSteps: Sendable {
 
     init(_ steps: [MappingStep]) {
         var fields: [FieldStep] = []
-        var directFields: [DirectStep] = []
+        var direct: [DirectStep] = []
         var otherFields: [FieldStep] = []
         var embedded: [EmbeddedStep] = []
         for step in steps {
             switch step {
             case .field(let step):
-                if let property = step.direct {
-                    directFields.append(
-                        DirectStep(
-                            property: property,
-                            slot: step.slot,
-                            index: fields.count,
-                            isExported: step.isExported,
-                            isImported: step.isImported
-                        )
-                    )
+                if let property = step.direct,
+                    let directStep = DirectStep(property, slot: step.slot, index: fields.count)
+                {
+                    direct.append(directStep)
                 } else {
                     otherFields.append(step)
                 }
@@ -47,21 +42,32 @@ struct MappingSteps: Sendable {
                 embedded.append(step)
             }
         }
+        directExports = direct.filter { fields[Int($0.index)].isExported }
+        directImports = direct.filter { fields[Int($0.index)].isImported }
         self.fields = fields
-        self.directFields = directFields
         self.otherFields = otherFields
         self.embedded = embedded
     }
+
+    /// Whether all properties are of the most frequent types.
+    var isDirect: Bool { otherFields.isEmpty && embedded.isEmpty }
 }
 
 /// The part of a field's step that the most frequent types need.
 struct DirectStep: Sendable {
     let property: DirectProperty
-    let slot: Int
+    /// The position of the field in the plan's layout.
+    let slot: Int32
     /// The position of the whole step in ``MappingSteps/fields``.
-    let index: Int
-    let isExported: Bool
-    let isImported: Bool
+    let index: Int32
+
+    /// Fails if a position does not fit, of which a class would need billions.
+    init?(_ property: DirectProperty, slot: Int, index: Int) {
+        guard let slot = Int32(exactly: slot), let index = Int32(exactly: index) else { return nil }
+        self.property = property
+        self.slot = slot
+        self.index = index
+    }
 }
 
 // Steps are classes, so that a walk over them copies one pointer for each.
@@ -119,91 +125,5 @@ final class EmbeddedStep: Sendable {
         self.steps = MappingSteps(steps)
         self.isExported = isExported
         self.isImported = isImported
-    }
-}
-
-/// A property of one of the most frequent types, without any dynamic dispatch.
-enum DirectProperty: Sendable {
-    case string(PropertyLocation<String>)
-    case optionalString(PropertyLocation<String?>)
-    case int(PropertyLocation<Int>)
-    case optionalInt(PropertyLocation<Int?>)
-    case double(PropertyLocation<Double>)
-    case optionalDouble(PropertyLocation<Double?>)
-    case bool(PropertyLocation<Bool>)
-    case optionalBool(PropertyLocation<Bool?>)
-    case date(PropertyLocation<Date>)
-    case optionalDate(PropertyLocation<Date?>)
-
-    init?(_ property: TypeLayout.Property) {
-        if let location = PropertyLocation<String>(property) {
-            self = .string(location)
-        } else if let location = PropertyLocation<String?>(property) {
-            self = .optionalString(location)
-        } else if let location = PropertyLocation<Int>(property) {
-            self = .int(location)
-        } else if let location = PropertyLocation<Int?>(property) {
-            self = .optionalInt(location)
-        } else if let location = PropertyLocation<Double>(property) {
-            self = .double(location)
-        } else if let location = PropertyLocation<Double?>(property) {
-            self = .optionalDouble(location)
-        } else if let location = PropertyLocation<Bool>(property) {
-            self = .bool(location)
-        } else if let location = PropertyLocation<Bool?>(property) {
-            self = .optionalBool(location)
-        } else if let location = PropertyLocation<Date>(property) {
-            self = .date(location)
-        } else if let location = PropertyLocation<Date?>(property) {
-            self = .optionalDate(location)
-        } else {
-            return nil
-        }
-    }
-
-    @inline(__always)
-    func read(from object: AnyObject) -> FieldState {
-        switch self {
-        case .string(let location): .value(.string(location.load(from: object)))
-        case .optionalString(let location): location.load(from: object).map { .value(.string($0)) } ?? .null
-        case .int(let location): .value(.int64(Int64(location.load(from: object))))
-        case .optionalInt(let location): location.load(from: object).map { .value(.int64(Int64($0))) } ?? .null
-        case .double(let location): .value(.double(location.load(from: object)))
-        case .optionalDouble(let location): location.load(from: object).map { .value(.double($0)) } ?? .null
-        case .bool(let location): .value(.int64(location.load(from: object) ? 1 : 0))
-        case .optionalBool(let location): location.load(from: object).map { .value(.int64($0 ? 1 : 0)) } ?? .null
-        case .date(let location): .value(.date(location.load(from: object)))
-        case .optionalDate(let location): location.load(from: object).map { .value(.date($0)) } ?? .null
-        }
-    }
-
-    /// Writes a field that fits the property as it is; returns false if it doesn't, and nothing was written.
-    @inline(__always)
-    func write(_ state: FieldState, into object: AnyObject) -> Bool {
-        switch (self, state) {
-        case (.string(let location), .value(.string(let value))): location.store(value, into: object)
-        case (.optionalString(let location), .value(.string(let value))): location.store(value, into: object)
-        case (.optionalString(let location), .null): location.store(nil, into: object)
-        case (.int(let location), .value(.int64(let value))):
-            guard let value = Int(exactly: value) else { return false }
-            location.store(value, into: object)
-        case (.optionalInt(let location), .value(.int64(let value))):
-            guard let value = Int(exactly: value) else { return false }
-            location.store(value, into: object)
-        case (.optionalInt(let location), .null): location.store(nil, into: object)
-        case (.double(let location), .value(.double(let value))): location.store(value, into: object)
-        case (.optionalDouble(let location), .value(.double(let value))): location.store(value, into: object)
-        case (.optionalDouble(let location), .null): location.store(nil, into: object)
-        case (.bool(let location), .value(.int64(let value))) where value == 0 || value == 1:
-            location.store(value == 1, into: object)
-        case (.optionalBool(let location), .value(.int64(let value))) where value == 0 || value == 1:
-            location.store(value == 1, into: object)
-        case (.optionalBool(let location), .null): location.store(nil, into: object)
-        case (.date(let location), .value(.date(let value))): location.store(value, into: object)
-        case (.optionalDate(let location), .value(.date(let value))): location.store(value, into: object)
-        case (.optionalDate(let location), .null): location.store(nil, into: object)
-        default: return false
-        }
-        return true
     }
 }

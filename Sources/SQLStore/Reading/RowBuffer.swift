@@ -40,6 +40,9 @@ package struct RowBuffer {
     // Nearly all rows have the same users: their IDs are made once.
     private var users: [CloudRecordID] = []
     private var userTexts: [ContiguousArray<UInt8>] = []
+    // Both users of a row together, shared by the rows that have the same.
+    private var userPairs: [(creator: Int, modifier: Int, users: RecordUsers)] = []
+    private var userPairsOfRows: ContiguousArray<Int> = []
 
     package init(assets: any AssetKeeping) {
         self.assets = assets
@@ -50,6 +53,7 @@ package struct RowBuffer {
     package mutating func reserve(rows: Int, fieldsPerRow: Int) {
         heads.reserveCapacity(rows)
         starts.reserveCapacity(rows)
+        userPairsOfRows.reserveCapacity(rows)
         fields.reserveCapacity(rows * fieldsPerRow)
     }
 
@@ -57,6 +61,15 @@ package struct RowBuffer {
     package mutating func append(_ head: Head) {
         heads.append(head)
         starts.append(fields.count)
+        userPairsOfRows.append(userPair(head.creator, head.modifier))
+    }
+
+    private mutating func userPair(_ creator: Int, _ modifier: Int) -> Int {
+        for index in userPairs.indices.reversed()
+        where userPairs[index].creator == creator && userPairs[index].modifier == modifier { return index }
+        let pair = RecordUsers(creator: users[creator], lastModifier: users[modifier])
+        userPairs.append((creator, modifier, pair))
+        return userPairs.count - 1
     }
 
     /// The position of the user with this text.
@@ -78,16 +91,16 @@ package struct RowBuffer {
     /// Makes the record of a row, when all rows have been read.
     func record(at index: Int, layout: FieldLayout, schema: SQLSchema) -> CloudRecord {
         let head = heads[index]
-        var record = CloudRecord(
+        return CloudRecord(
             recordID: CloudRecordID(head.name, zone: schema.zoneID(head.zone)),
-            fields: RecordFields(layout: layout, storage: fields, start: starts[index])
+            fields: RecordFields(layout: layout, storage: fields, start: starts[index]),
+            systemFields: SystemFields(
+                creationDate: head.created,
+                modificationDate: head.modified,
+                users: userPairs[userPairsOfRows[index]].users,
+                recordChangeTag: ChangeTag.text(head.sequence)
+            )
         )
-        record.creationDate = head.created
-        record.modificationDate = head.modified
-        record.creatorUserRecordID = users[head.creator]
-        record.lastModifiedUserRecordID = users[head.modifier]
-        record.recordChangeTag = ChangeTag.text(head.sequence)
-        return record
     }
 
     /// Makes the records of the first rows, all of one layout.

@@ -9,6 +9,8 @@ final class BatchWriter {
     let session: WriteSession
     private let policy: CloudSavePolicy
     private let userRecordID: CloudRecordID
+    /// The users of what this user made, shared by the records.
+    private let ownUsers: RecordUsers
     private let userText: String
     let clock: Date
     let links: LinkWriter
@@ -32,6 +34,7 @@ final class BatchWriter {
         )
         self.policy = policy
         self.userRecordID = userRecordID
+        ownUsers = RecordUsers(creator: userRecordID, lastModifier: userRecordID)
         userText = ReferenceText.encode(userRecordID)
         self.clock = clock
     }
@@ -117,11 +120,12 @@ final class BatchWriter {
         modified: Date
     ) -> CloudRecord {
         var saved = record
-        saved.creationDate = created
-        saved.creatorUserRecordID = creator
-        saved.modificationDate = modified
-        saved.lastModifiedUserRecordID = userRecordID
-        saved.recordChangeTag = ChangeTag.text(sequence)
+        saved.systemFields = SystemFields(
+            creationDate: created,
+            modificationDate: modified,
+            users: creator == userRecordID ? ownUsers : RecordUsers(creator: creator, lastModifier: userRecordID),
+            recordChangeTag: ChangeTag.text(sequence)
+        )
         return saved
     }
 

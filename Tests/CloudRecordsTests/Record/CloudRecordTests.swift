@@ -42,6 +42,24 @@ import Testing
         #expect(copy["text"] == .string("two"))
     }
 
+    @Test func `what the store filled of a copy is independent`() {
+        let (ann, bob) = (CloudRecordID("ann"), CloudRecordID("bob"))
+        var record = CloudRecord(recordType: "Message")
+        #expect(record.creatorUserRecordID == nil && record.lastModifiedUserRecordID == nil)
+        record.creatorUserRecordID = ann
+        record.lastModifiedUserRecordID = ann
+        record.recordChangeTag = "1"
+        var copy = record
+        copy.lastModifiedUserRecordID = bob
+        copy.recordChangeTag = "2"
+        #expect(record.creatorUserRecordID == ann && record.lastModifiedUserRecordID == ann)
+        #expect(record.recordChangeTag == "1")
+        #expect(copy.creatorUserRecordID == ann && copy.lastModifiedUserRecordID == bob)
+        copy.creatorUserRecordID = nil
+        #expect(copy.creatorUserRecordID == nil && copy.lastModifiedUserRecordID == bob)
+        #expect(record.creatorUserRecordID == ann)
+    }
+
     @Test func `records of one layout share it until one gains a field`() {
         let layout = FieldLayout(recordType: "Message", names: ["text"])
         let first = CloudRecord(layout: layout)

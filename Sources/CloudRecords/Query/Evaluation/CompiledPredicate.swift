@@ -5,7 +5,7 @@
 ///
 /// A field that is absent is null to it; so give it records with all fields that the predicate names.
 package struct CompiledPredicate: Sendable {
-    private let test: PredicateCompiler.RecordTest
+    private let conjunction: Conjunction
     private let positions: FieldPositions
 
     /// Compiles a predicate. That fields exist and have the right types is for ``QueryCheck`` to find out: here a
@@ -15,13 +15,13 @@ package struct CompiledPredicate: Sendable {
     package init(_ predicate: CloudPredicate) throws {
         try predicate.checkWellFormed()
         var compiler = PredicateCompiler()
-        test = compiler.test(predicate.node)
+        conjunction = compiler.conjunction(predicate.node)
         positions = FieldPositions(names: compiler.names)
     }
 
     /// Whether the predicate matches a record.
     /// - Complexity: As the predicate's terms. The first record of each layout costs a look-up for each field.
     package func matches(_ record: CloudRecord) -> Bool {
-        positions.withFields(of: record) { test(record, $0, .absent) }
+        positions.withFields(of: record) { conjunction.holds(record, $0, .absent) }
     }
 }

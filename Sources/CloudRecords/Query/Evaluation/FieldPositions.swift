@@ -21,20 +21,24 @@ final class FieldPositions: Sendable {
 
     private let names: [String]
     // Nearly all records have the first layout: for them no lock is taken.
-    private let first = AtomicLazyReference<Known>()
+    private let first = OnceReference<Known>()
     private let others = Mutex<[Known]>([])
 
     init(names: [String]) {
         self.names = names
     }
 
-    /// The positions for a layout, in the order of the names.
-    private func known(_ layout: FieldLayout) -> Known {
-        if let first = first.load(), first.layout === layout { return first }
-        return others.withLock { others in
+    /// Calls the body with the positions for a layout, in the order of the names.
+    @inline(__always)
+    private func with<Result>(_ layout: FieldLayout, _ body: (Known) -> Result) -> Result {
+        first.with { $0.layout === layout ? body($0) : nil } ?? body(otherKnown(layout))
+    }
+
+    private func otherKnown(_ layout: FieldLayout) -> Known {
+        others.withLock { others in
             for entry in others where entry.layout === layout { return entry }
             let entry = Known(layout: layout, positions: names.map { layout.index(of: $0) ?? Self.missing })
-            if first.storeIfNil(entry) === entry { return entry }
+            if first.setIfUnset(entry) { return entry }
             if others.count == Self.capacity { others.removeFirst() }
             others.append(entry)
             return entry
@@ -42,14 +46,16 @@ final class FieldPositions: Sendable {
     }
 
     /// Calls the body with the record's fields under their numbers.
+    @inline(__always)
     func withFields<Result>(of record: CloudRecord, _ body: (NumberedFields) -> Result) -> Result {
         if names.isEmpty {
             let none = UnsafeBufferPointer<Int>(start: nil, count: 0)
             return record.fields.withValues { body(NumberedFields(states: $0, positions: none)) }
         }
-        let known = known(record.layout)
-        return record.fields.withValues { states in
-            known.positions.withUnsafeBufferPointer { body(NumberedFields(states: states, positions: $0)) }
+        return with(record.fields.layout) { known in
+            record.fields.withValues { states in
+                known.positions.withUnsafeBufferPointer { body(NumberedFields(states: states, positions: $0)) }
+            }
         }
     }
 
@@ -59,10 +65,16 @@ final class FieldPositions: Sendable {
         let states: UnsafeBufferPointer<FieldState>
         fileprivate let positions: UnsafeBufferPointer<Int>
 
+        /// Where the field with a number is; nil if the layout lacks it.
+        @inline(__always)
+        func position(of number: Int) -> Int? {
+            let position = positions[number]
+            return position == FieldPositions.missing ? nil : position
+        }
+
         /// What is known of the field with a number.
         subscript(number: Int) -> FieldState {
-            let position = positions[number]
-            return position == FieldPositions.missing ? .absent : states[position]
+            position(of: number).map { states[$0] } ?? .absent
         }
     }
 }

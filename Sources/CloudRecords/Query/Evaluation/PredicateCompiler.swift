@@ -25,13 +25,9 @@ struct PredicateCompiler {
         case .everything: return { _, _, _ in true }
         case .nothing, .malformed: return { _, _, _ in false }
         case .compare(let field, let comparison, let value, let options):
+            if let direct = direct(node) { return { _, fields, _ in direct.holds(fields) } }
             return identity(field) { .compare($0, comparison, value, options) }
-                ?? direct(field, comparison, value, options)
                 ?? test(field, ValueTest.compare(comparison, value, options))
-        case .between(let field, let low, let high):
-            return all([
-                test(.compare(field: field, .greaterOrEqual, low)), test(.compare(field: field, .lessOrEqual, high)),
-            ])
         case .oneOf(let field, let values):
             return identity(field) { .oneOf($0, values) } ?? test(field, ValueTest.oneOf(values))
         case .beginsWith(let field, let text, let options):
@@ -47,7 +43,9 @@ struct PredicateCompiler {
         case .not(let node):
             let test = test(node)
             return { !test($0, $1, $2) }
-        case .and(let nodes): return all(nodes.map { test($0) })
+        case .between, .and:
+            let conjunction = conjunction(node)
+            return { conjunction.holds($0, $1, $2) }
         case .or(let nodes):
             let tests = nodes.map { test($0) }
             return { record, fields, element in
@@ -57,10 +55,26 @@ struct PredicateCompiler {
         }
     }
 
-    private func all(_ tests: [RecordTest]) -> RecordTest {
-        { record, fields, element in
-            for test in tests where !test(record, fields, element) { return false }
-            return true
+    /// The tests that have to hold where the node does.
+    mutating func conjunction(_ node: CloudPredicate.Node) -> Conjunction {
+        var conjunction = Conjunction()
+        add(node, to: &conjunction)
+        return conjunction
+    }
+
+    private mutating func add(_ node: CloudPredicate.Node, to conjunction: inout Conjunction) {
+        switch node {
+        case .and(let nodes):
+            for node in nodes { add(node, to: &conjunction) }
+        case .between(let field, let low, let high):
+            add(.compare(field: field, .greaterOrEqual, low), to: &conjunction)
+            add(.compare(field: field, .lessOrEqual, high), to: &conjunction)
+        default:
+            if let direct = direct(node) {
+                conjunction.comparisons.append(direct)
+            } else {
+                conjunction.others.append(test(node))
+            }
         }
     }
 
@@ -85,22 +99,12 @@ struct PredicateCompiler {
         }
     }
 
-    /// The most frequent comparisons, those of a field with a number, date or exact text, without a copy of the value
-    /// and a call of another closure; nil for others.
-    private mutating func direct(
-        _ name: String,
-        _ comparison: CloudPredicate.Comparison,
-        _ value: CloudValue?,
-        _ options: TextOptions
-    ) -> RecordTest? {
-        guard let value, options.isEmpty, case .field(let number) = operand(name) else { return nil }
-        switch value {
-        case .int64(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
-        case .double(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
-        case .date(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
-        case .string(let value): return { _, fields, _ in ValueTest.isTrue(fields[number], comparison, value) }
-        default: return nil
-        }
+    /// The node as a comparison of a field with a number, date or exact text; nil if it is none.
+    private mutating func direct(_ node: CloudPredicate.Node) -> DirectComparison? {
+        guard case .compare(let name, let comparison, let value?, let options) = node, options.isEmpty,
+            case .field(let number) = operand(name)
+        else { return nil }
+        return DirectComparison(number: number, comparison, value)
     }
 
     /// The test of a system field that is a record's identity; nil for other names.
