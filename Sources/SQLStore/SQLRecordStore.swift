@@ -41,11 +41,24 @@ package final class SQLRecordStore: CloudStore {
         _ recordIDs: [CloudRecordID],
         desiredFields: [String]?
     ) async throws -> [Result<CloudRecord, CloudError>] {
-        if recordIDs.isEmpty { return [] }
-        return try await read { try $0.fetch(recordIDs, desiredFields: desiredFields) }
+        try await fetchRows(recordIDs, desiredFields: desiredFields).results(of: recordIDs)
+    }
+
+    package func fetchRows(
+        _ recordIDs: [CloudRecordID],
+        desiredFields: [String]?
+    ) async throws -> CloudFetchedRows {
+        if recordIDs.isEmpty { return CloudFetchedRows([]) }
+        return try await read(atOnce: recordIDs.count <= Self.shortCount) {
+            try $0.fetch(recordIDs, desiredFields: desiredFields)
+        }
     }
 
     package func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage {
+        try await rows(query, after: cursor, limit: limit).page
+    }
+
+    package func rows(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudRows {
         guard limit >= 1 else {
             throw CloudError(
                 .invalidArguments,
@@ -68,7 +81,7 @@ package final class SQLRecordStore: CloudStore {
                 ).page()
             }
             switch outcome {
-            case .page(let page): return page
+            case .page(let rows): return rows
             case .need(let need):
                 guard environment == .development else { throw CloudError.wordsMissing(query.recordType) }
                 do {
@@ -89,7 +102,7 @@ package final class SQLRecordStore: CloudStore {
             var attempt = batch
             do {
                 try await attempt.keepAssets(assets)
-                return try await write { [clock, attempt] session in
+                return try await write(atOnce: batch.isShort) { [clock, attempt] session in
                     try attempt.run(session, writer: self.writer(session, modification.savePolicy, clock()))
                 }
             } catch let failure as AtomicFailure {
@@ -140,11 +153,18 @@ package final class SQLRecordStore: CloudStore {
 
     // MARK: Transactions
 
+    /// How many records are few, so that the work on them is short.
+    static let shortCount = 16
+
+    /// Reads in one transaction.
+    ///
+    /// - Parameter atOnce: Whether the work is short, see ``SQLDriver/readAtOnce(_:)``.
     package func read<Value: Sendable>(
+        atOnce: Bool = false,
         _ body: @escaping @Sendable (ReadSession) throws -> Value
     ) async throws -> Value {
         let (cache, dialect, assets, reads) = (cache, driver.dialect, assets, reads)
-        return try await driver.read { connection in
+        let run = { @Sendable (connection: any SQLConnection) throws -> Value in
             let read = reads.begin()
             var state: Int64?
             defer {
@@ -165,21 +185,27 @@ package final class SQLRecordStore: CloudStore {
                 )
             )
         }
+        return try await atOnce ? driver.readAtOnce(run) : driver.read(run)
     }
 
+    /// Writes in one transaction.
+    ///
+    /// - Parameter atOnce: Whether the work is short, see ``SQLDriver/writeAtOnce(_:)``.
     package func write<Value: Sendable>(
+        atOnce: Bool = false,
         _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws -> Value {
-        let (value, hasGarbage) = try await writeKeepingGarbage(body)
+        let (value, hasGarbage) = try await writeKeepingGarbage(atOnce: atOnce, body)
         if hasGarbage { await collectNow() }
         return value
     }
 
     func writeKeepingGarbage<Value: Sendable>(
+        atOnce: Bool = false,
         _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws -> (Value, hasGarbage: Bool) {
         let (cache, dialect, assets, environment) = (cache, driver.dialect, assets, environment)
-        let (value, schema, hasGarbage) = try await driver.write { connection in
+        let run = { @Sendable (connection: any SQLConnection) throws -> (Value, SQLSchema, Bool) in
             let session = try WriteSession(
                 connection: connection,
                 dialect: dialect,
@@ -191,6 +217,7 @@ package final class SQLRecordStore: CloudStore {
             try session.finish()
             return (value, session.schema, session.hasGarbage)
         }
+        let (value, schema, hasGarbage) = try await atOnce ? driver.writeAtOnce(run) : driver.write(run)
         // Only now that it is committed may others take the grown schema for the database's.
         cache.publish(schema)
         return (value, hasGarbage)

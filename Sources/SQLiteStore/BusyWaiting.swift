@@ -24,4 +24,9 @@ enum BusyWaiting {
             attempts
         )
     }
+
+    /// Lets what is locked fail at once.
+    static func turnOff(of handle: OpaquePointer) {
+        sqlite3_busy_handler(handle, nil, nil)
+    }
 }

@@ -4,16 +4,30 @@ import Foundation
 import SQLStore
 import Synchronization
 
-/// One open database file, used by one thread at a time.
+/// One open database file, used by one thread at a time, though not always the same one.
 final class SQLiteConnection: SQLConnection {
     let handle: OpaquePointer
     let fileName: String
+    let storeStatements = StoreStatements()
     let writePlans = WritePlanCache()
     let log: WriteAheadLog
-    /// Set by the task that waits for the running job.
-    var cancellation: CancellationFlag?
+    let transactions: SQLiteTransactionStatements
+    /// By what the running work is told that nobody wants it any more.
+    var cancellation = Cancellation.none
     /// Whether the connection must not be used any more.
-    private(set) var isBroken = false
+    var isBroken = false
+    /// Whether statements wait for a lock that another connection has; else they fail at once.
+    var waitsForLocks = true {
+        didSet {
+            guard waitsForLocks != oldValue else { return }
+            if waitsForLocks {
+                BusyWaiting.setTimeout(busyTimeout, of: handle)
+            } else {
+                BusyWaiting.turnOff(of: handle)
+            }
+        }
+    }
+    private let busyTimeout: Int32
     private var statements: [String: SQLiteStatement] = [:]
 
     /// What a connection is for.
@@ -32,6 +46,15 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// How running work is cancelled.
+    enum Cancellation {
+        case none
+        /// By the task that waits for it.
+        case flag(CancellationFlag)
+        /// With the task that runs it.
+        case task
+    }
+
     init(path: String, role: Role, options: SQLiteOptions) throws {
         fileName = (path as NSString).lastPathComponent
         var handle: OpaquePointer?
@@ -42,7 +65,14 @@ final class SQLiteConnection: SQLConnection {
             sqlite3_close_v2(handle)
             throw error
         }
+        do {
+            transactions = try SQLiteTransactionStatements(handle, fileName: fileName)
+        } catch {
+            sqlite3_close_v2(handle)
+            throw error
+        }
         self.handle = handle
+        busyTimeout = options.busyTimeout
         log = WriteAheadLog(of: handle, busyTimeout: options.busyTimeout)
         sqlite3_extended_result_codes(handle, 1)
         BusyWaiting.setTimeout(options.busyTimeout, of: handle)
@@ -86,7 +116,7 @@ final class SQLiteConnection: SQLConnection {
         if let statement = statements[sql] { return statement }
         // The statements of an app are few; a program that makes up queries must not fill the memory.
         if statements.count >= 256 { statements.removeAll() }
-        let statement = try SQLiteStatement(sql, connection: self)
+        let statement = try SQLiteStatement(sql, handle: handle, fileName: fileName)
         statements[sql] = statement
         return statement
     }
@@ -113,26 +143,15 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func checkCancellation() throws {
-        if cancellation?.isSet == true { throw CloudError.cancelled }
+        let isCancelled =
+            switch cancellation {
+            case .none: false
+            case .flag(let flag): flag.isSet
+            case .task: Task.isCancelled
+            }
+        if isCancelled { throw CloudError.cancelled }
     }
 
-    /// Runs the body in a transaction.
-    func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
-        try run(begin)
-        do {
-            let value = try body()
-            try checkCancellation()
-            try run("COMMIT")
-            return value
-        } catch {
-            // After some failures, a full disk for one, SQLite has rolled back by itself.
-            if sqlite3_get_autocommit(handle) == 0 {
-                // A connection that can't end its transaction is closed, which ends it.
-                do { try run("ROLLBACK") } catch { isBroken = true }
-            }
-            throw error
-        }
-    }
 }
 
 /// How a file is opened.

@@ -17,7 +17,7 @@ final class SQLiteDriver: SQLDriver {
     /// Opens the file, which is made with the store's tables if it does not exist.
     init(path: String, options: SQLiteOptions) throws {
         let first = try SQLiteConnection(path: path, role: .writer, options: options)
-        firstSequence = try first.transaction("BEGIN IMMEDIATE") {
+        firstSequence = try first.transaction(.write) {
             try StoreTables.prepare(first)
             return try StoreTables.nextSequence(first)
         }
@@ -34,7 +34,7 @@ final class SQLiteDriver: SQLDriver {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await readers.run(isInterruptible: true) { connection in
-            try connection.transaction("BEGIN") { try body(connection) }
+            try connection.transaction(.read) { try body(connection) }
         }
     }
 
@@ -43,9 +43,39 @@ final class SQLiteDriver: SQLDriver {
     ) async throws -> Value {
         // Not interrupted but asked to stop between records: an interrupted statement may have rolled back all.
         try await writer.run(isInterruptible: false) { connection in
-            let value = try connection.transaction("BEGIN IMMEDIATE") { try body(connection) }
-            connection.log.shorten()
-            return value
+            try connection.transaction(.write) { try body(connection) }
+        }
+    }
+
+    // Both leave the caller's actor, which may be the main one.
+
+    @concurrent
+    func readAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        if let value = try atOnce(.read, on: readers, body) { return value }
+        return try await read(body)
+    }
+
+    @concurrent
+    func writeAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        if let value = try atOnce(.write, on: writer, body) { return value }
+        return try await write(body)
+    }
+
+    /// Runs short work on this thread; nil, with nothing done, if it would have to wait.
+    private func atOnce<Value>(
+        _ transaction: SQLiteTransaction,
+        on pool: SQLitePool,
+        _ body: (any SQLConnection) throws -> Value
+    ) throws -> Value? {
+        guard !Task.isCancelled else { throw CloudError.cancelled }
+        return try pool.runAtOnce { connection in
+            connection.cancellation = .task
+            defer { connection.cancellation = .none }
+            return try connection.transactionAtOnce(transaction) { try body(connection) }
         }
     }
 

@@ -68,8 +68,8 @@ final class SQLiteJob<Value: Sendable>: Sendable {
         guard isWanted else { return nil }
         let result = Result { () throws -> Value in
             let connection = try connection.get()
-            connection.cancellation = cancellation
-            defer { connection.cancellation = nil }
+            connection.cancellation = .flag(cancellation)
+            defer { connection.cancellation = .none }
             return try body(connection)
         }
         let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in

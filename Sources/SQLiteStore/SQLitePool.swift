@@ -6,16 +6,19 @@ import Synchronization
 /// Connections to one file and the jobs that wait for one of them.
 ///
 /// Each connection has a thread of its own (a serial queue), is opened when it is first needed, and takes the next
-/// waiting job when it has finished one.
+/// waiting job when it has finished one. Short work need not go there: see ``runAtOnce(_:)``.
 final class SQLitePool: Sendable {
     typealias Job = @Sendable (Result<SQLiteConnection, any Error>) -> Delivery?
     typealias Delivery = () -> Void
 
     private struct State {
         var idle: [SQLiteWorker] = []
-        var workers: [SQLiteWorker] = []
+        /// How many there are, idle or at work.
+        var workerCount = 0
         var waiting = JobQueue()
         var isClosed = false
+        /// Who waits until the last worker is gone.
+        var closing: [CheckedContinuation<Void, Never>] = []
     }
 
     private let label: String
@@ -35,14 +38,13 @@ final class SQLitePool: Sendable {
         self.open = open
         var initial = State()
         if let first {
-            let worker = SQLiteWorker(label: label, connection: first)
-            initial.workers = [worker]
-            initial.idle = [worker]
+            initial.idle = [SQLiteWorker(label: label, connection: first)]
+            initial.workerCount = 1
         }
         state = Mutex(initial)
     }
 
-    /// Runs the body on one of the connections.
+    /// Runs the body on one of the connections, on its thread.
     func run<Value: Sendable>(
         isInterruptible: Bool,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
@@ -57,6 +59,17 @@ final class SQLitePool: Sendable {
         }
     }
 
+    /// Runs short work on the thread that asks, if a connection is open and free.
+    ///
+    /// To wake a thread up and be woken up by it takes several times as long as to find a record.
+    ///
+    /// - Returns: What the body returns, nil too; nil if no connection is free.
+    func runAtOnce<Value>(_ body: (SQLiteConnection) throws -> Value?) throws -> Value? {
+        guard let worker = state.withLock({ $0.idle.popLast() }) else { return nil }
+        defer { release(worker) }
+        return try worker.runAtOnce(body)
+    }
+
     private func enqueue(_ job: @escaping Job) {
         enum Decision {
             case start(SQLiteWorker)
@@ -66,10 +79,9 @@ final class SQLitePool: Sendable {
         let decision = state.withLock { state -> Decision in
             if state.isClosed { return .refuse }
             if let worker = state.idle.popLast() { return .start(worker) }
-            if state.workers.count < limit {
-                let worker = SQLiteWorker(label: label, connection: nil)
-                state.workers.append(worker)
-                return .start(worker)
+            if state.workerCount < limit {
+                state.workerCount += 1
+                return .start(SQLiteWorker(label: label, connection: nil))
             }
             state.waiting.append(job)
             return .wait
@@ -81,89 +93,98 @@ final class SQLitePool: Sendable {
         }
     }
 
+    // MARK: What a worker does next
+
+    private enum Next {
+        case run(Job)
+        case rest
+        case leave
+    }
+
+    private func next(for worker: SQLiteWorker) -> Next {
+        state.withLock { state in
+            if let job = state.waiting.popFirst() { return .run(job) }
+            if state.isClosed { return .leave }
+            state.idle.append(worker)
+            return .rest
+        }
+    }
+
     private func start(_ worker: SQLiteWorker, _ job: @escaping Job) {
-        worker.queue.async { [self] in
-            var job = job
-            while true {
-                let delivery = worker.run(job, open)
-                // First free, then delivered: so the next call of the same task finds this connection and its
-                // warm cache, and does not open another one.
-                let next = nextJob(for: worker)
+        worker.queue.async { [self] in work(worker, job) }
+    }
+
+    /// Runs a job and those that wait; on the worker's queue.
+    private func work(_ worker: SQLiteWorker, _ first: Job?) {
+        var job = first
+        while true {
+            var delivery = job.flatMap { worker.run($0, open) }
+            if worker.isUntidy {
+                // Nobody has to wait for that but the next who needs the connection.
                 delivery?()
-                guard let next else { return }
-                job = next
+                delivery = nil
+                worker.tidyUp()
+            }
+            // First free, then delivered: so the next call of the same task finds this connection and its
+            // warm cache, and does not open another one.
+            let next = next(for: worker)
+            delivery?()
+            switch next {
+            case .run(let next): job = next
+            case .rest: return
+            case .leave: return dismiss(worker)
             }
         }
     }
 
-    private func nextJob(for worker: SQLiteWorker) -> Job? {
-        state.withLock { state in
-            if let job = state.waiting.popFirst() { return job }
-            state.idle.append(worker)
-            return nil
+    /// Takes back a worker after work that was done at once.
+    private func release(_ worker: SQLiteWorker) {
+        if worker.isUntidy {
+            worker.queue.async { [self] in work(worker, nil) }
+            return
+        }
+        switch next(for: worker) {
+        case .run(let job): start(worker, job)
+        case .rest: break
+        case .leave: dismiss(worker)
         }
     }
+
+    // MARK: Closing
 
     /// Waits until all jobs are done and closes the connections. Jobs that come later are refused.
     func close() async {
-        let workers = state.withLock { state in
-            state.isClosed = true
-            return state.workers
-        }
-        // A worker's queue is serial, and the block that runs there takes all waiting jobs before it ends.
-        for worker in workers {
-            await withCheckedContinuation { continuation in
-                worker.queue.async {
-                    worker.close()
-                    continuation.resume()
-                }
+        await withCheckedContinuation { continuation in
+            let (idle, isDone) = state.withLock { state in
+                state.isClosed = true
+                defer { state.idle = [] }
+                if state.workerCount > 0 { state.closing.append(continuation) }
+                return (state.idle, state.workerCount == 0)
             }
+            if isDone { continuation.resume() }
+            // Those that are at work leave when nobody waits any more.
+            for worker in idle { dismiss(worker) }
         }
     }
 
-    fileprivate static let closed = CloudError(
+    private func dismiss(_ worker: SQLiteWorker) {
+        worker.queue.async { [self] in
+            worker.close()
+            let closing = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                state.workerCount -= 1
+                guard state.workerCount == 0 else { return [] }
+                defer { state.closing = [] }
+                return state.closing
+            }
+            for continuation in closing { continuation.resume() }
+        }
+    }
+
+    private static let closed = CloudError(
         .badDatabase,
         "The store was closed.",
         remedy: "Make a new store of the same path."
     )
-}
-
-/// A connection and the queue on which alone it is used.
-///
-/// Unchecked because of its variables, which are touched only by blocks on `queue`, which is serial, and by `init` and
-/// `deinit`, when nobody else refers to the worker.
-final class SQLiteWorker: @unchecked Sendable {
-    let queue: DispatchQueue
-    private var connection: SQLiteConnection?
-    private var isClosed = false
-
-    init(label: String, connection: sending SQLiteConnection?) {
-        queue = DispatchQueue(label: label)
-        self.connection = connection
-    }
-
-    /// Runs a job; on `queue` only. A connection that can't be opened is tried again by the next job.
-    func run(_ job: SQLitePool.Job, _ open: () throws -> SQLiteConnection) -> SQLitePool.Delivery? {
-        dispatchPrecondition(condition: .onQueue(queue))
-        if isClosed { return job(.failure(SQLitePool.closed)) }
-        do {
-            let connection = try connection ?? open()
-            self.connection = connection
-            defer {
-                if connection.isBroken { self.connection = nil }
-            }
-            return job(.success(connection))
-        } catch {
-            return job(.failure(error))
-        }
-    }
-
-    /// Closes the connection; on `queue` only.
-    func close() {
-        dispatchPrecondition(condition: .onQueue(queue))
-        connection = nil
-        isClosed = true
-    }
 }
 
 /// Jobs in the order in which they came.

@@ -10,13 +10,16 @@ final class SQLiteStatement: SQLStatement {
     private let fileName: String
     var arena = TextArena()
 
-    init(_ sql: String, connection: SQLiteConnection) throws {
+    /// Compiles a statement for an open connection.
+    init(_ sql: String, handle: OpaquePointer, fileName: String) throws {
         var pointer: OpaquePointer?
-        let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
-        guard code == SQLITE_OK, let pointer else { throw Self.limitError(connection) ?? connection.error(code) }
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        guard code == SQLITE_OK, let pointer else {
+            throw Self.limitError(handle) ?? SQLiteFailure.error(code, handle: handle, fileName: fileName)
+        }
         self.pointer = pointer
-        handle = connection.handle
-        fileName = connection.fileName
+        self.handle = handle
+        self.fileName = fileName
     }
 
     deinit {
@@ -24,12 +27,12 @@ final class SQLiteStatement: SQLStatement {
     }
 
     /// The error of a statement that nests deeper than SQLite can read, for which it has no code of its own.
-    private static func limitError(_ connection: SQLiteConnection) -> CloudError? {
-        guard let text = sqlite3_errmsg(connection.handle).map({ String(cString: $0) }) else { return nil }
+    private static func limitError(_ handle: OpaquePointer) -> CloudError? {
+        guard let text = sqlite3_errmsg(handle).map({ String(cString: $0) }) else { return nil }
         guard text.hasPrefix("parser stack overflow") || text.hasPrefix("Expression tree is too large") else {
             return nil
         }
-        let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_EXPR_DEPTH, -1)
+        let limit = sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, -1)
         return CloudError(
             .limitExceeded,
             "The predicate has too many terms on too many levels for SQLite, which reads \(limit) levels of its own.",
@@ -57,6 +60,13 @@ final class SQLiteStatement: SQLStatement {
         defer { reset() }
         while try step() {}
         return Int(sqlite3_changes(handle))
+    }
+
+    /// Runs a statement without parameters and result, and says with which code it ended.
+    func runOnce() -> Int32 {
+        let code = sqlite3_step(pointer)
+        sqlite3_reset(pointer)
+        return code
     }
 
     func reset() {

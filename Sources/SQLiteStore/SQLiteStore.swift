@@ -180,12 +180,23 @@ public final class SQLiteStore: CloudStore {
         try await store.fetch(recordIDs, desiredFields: desiredFields)
     }
 
+    public func fetchRows(
+        _ recordIDs: [CloudRecordID],
+        desiredFields: [String]?
+    ) async throws -> CloudFetchedRows {
+        try await store.fetchRows(recordIDs, desiredFields: desiredFields)
+    }
+
     public func modify(_ modification: CloudModification) async throws -> CloudModificationResult {
         try await store.modify(modification)
     }
 
     public func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage {
         try await store.page(query, after: cursor, limit: limit)
+    }
+
+    public func rows(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudRows {
+        try await store.rows(query, after: cursor, limit: limit)
     }
 
     public func zones() async throws -> [CloudZoneID] {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Keeps the log of a database short; used by the connection's thread only.
+/// Keeps the log of a database short; used by who uses the connection.
 ///
 /// Pages go into the log first. SQLite by itself copies them into the file after each commit that finds the log long,
 /// but begins the log anew only when nobody reads at that moment: with readers that take turns it would grow without
@@ -8,8 +8,10 @@ import CSQLite
 /// file. Other writers wait meanwhile. That is as long as the longest read takes, but not longer than some patience,
 /// which grows with the log: a read without an end is not to stop all writing, and while it lasts the log has to grow.
 final class WriteAheadLog {
-    /// The pages from which on they are copied into the file, as is SQLite's own default.
-    private static let longPageCount = 1_000
+    /// The pages from which on they are copied into the file: 16 MB of the usual 4 KB. A few seldom ones cost less than
+    /// many: what was written several times meanwhile is copied once. More pages would have to be looked for in two
+    /// tables of the log.
+    private static let longPageCount = 4_000
     /// The pages from which on the log is begun anew: 32 MB of the usual 4 KB.
     private static let tooLongPageCount = 8_000
     /// The pages after which it is tried again, when reads were in the way: 4 MB.
@@ -43,12 +45,15 @@ final class WriteAheadLog {
         )
     }
 
-    /// Shortens the log if it is long; outside of transactions only.
+    /// Whether the log is to be shortened.
+    var isLong: Bool { pageCount >= Self.longPageCount }
+
+    /// Shortens the log if it is long, which takes time; outside of transactions only.
     ///
     /// What can't be done now, because of a read or of the disk, is done after a later commit.
     func shorten() {
         defer { pageCount = 0 }
-        guard pageCount >= Self.longPageCount else { return }
+        guard isLong else { return }
         guard pageCount >= nextRestart else {
             sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
             return

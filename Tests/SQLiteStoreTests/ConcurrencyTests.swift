@@ -173,7 +173,7 @@ struct Concurrency {
             // Inside the first store's transaction, on another connection.
             let connection = try SQLiteConnection(path: path, role: .writer, options: options)
             do {
-                try connection.transaction("BEGIN IMMEDIATE") {}
+                try connection.transaction(.write) {}
                 Issue.record("two writers at once")
             } catch let error as CloudError {
                 #expect(error.code == .serviceUnavailable)

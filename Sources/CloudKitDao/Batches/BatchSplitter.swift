@@ -10,8 +10,10 @@ struct BatchSplitter {
     private let batch: CloudModification
     private var queue: PieceQueue
     private var current: PieceQueue.Piece = []
-    private var saved: [Result<CloudRecord, CloudError>?]
-    private var deleted: [Result<CloudRecordID, CloudError>?]
+    /// The answer to the whole batch, if it was one request that needed nothing more. It stands for the results below.
+    private var whole: CloudModificationResult?
+    private var saved: [Result<CloudRecord, CloudError>?] = []
+    private var deleted: [Result<CloudRecordID, CloudError>?] = []
 
     /// How many records have their result.
     private(set) var answeredCount = 0
@@ -31,33 +33,45 @@ struct BatchSplitter {
         }
         self.batch = batch
         queue = PieceQueue(count: count, limit: limit)
-        saved = Array(repeating: nil, count: batch.saving.count)
-        deleted = Array(repeating: nil, count: batch.deleting.count)
     }
+
+    private var count: Int { batch.saving.count + batch.deleting.count }
 
     /// What to send next; nil when every record has its result.
     mutating func next() -> CloudModification? {
         guard let piece = queue.next() else { return nil }
         current = piece
-        if piece.count == saved.count + deleted.count { return batch }
+        if piece.count == count { return batch }
         var request = batch
-        request.saving = piece.prefix { $0 < saved.count }.map { batch.saving[$0] }
-        request.deleting = piece.dropFirst(request.saving.count).map { batch.deleting[$0 - saved.count] }
+        request.saving = piece.prefix { $0 < batch.saving.count }.map { batch.saving[$0] }
+        request.deleting = piece.dropFirst(request.saving.count).map { batch.deleting[$0 - batch.saving.count] }
         return request
     }
 
     /// Takes the results of what was sent last.
     mutating func receive(_ answer: CloudModificationResult) {
+        if current.count == count, batch.isAtomic || !answer.hasFailure {
+            whole = answer
+            answeredCount = count
+            return
+        }
+        makeRoom()
         var tooLarge: [Int] = []
         for (position, result) in zip(current, answer.saved) where !isTooLarge(result, position, &tooLarge) {
             saved[position] = result
         }
         for (position, result) in zip(current.dropFirst(answer.saved.count), answer.deleted)
         where !isTooLarge(result, position, &tooLarge) {
-            deleted[position - saved.count] = result
+            deleted[position - batch.saving.count] = result
         }
         answeredCount += current.count - tooLarge.count
         _ = queue.halve(tooLarge[...], ofRequestWith: current.count)
+    }
+
+    private mutating func makeRoom() {
+        guard saved.isEmpty, deleted.isEmpty else { return }
+        saved = Array(repeating: nil, count: batch.saving.count)
+        deleted = Array(repeating: nil, count: batch.deleting.count)
     }
 
     /// Whether the record has to be sent again in a smaller request, and if so adds its position to the list.
@@ -80,6 +94,7 @@ struct BatchSplitter {
     mutating func receive(_ error: CloudError) throws {
         if error.code == .limitExceeded, !batch.isAtomic, queue.halve(current, ofRequestWith: current.count) { return }
         guard answeredCount > 0 || error.code == .limitExceeded && !batch.isAtomic else { throw error }
+        makeRoom()
         for position in current {
             settle(position, error.ofSent)
         }
@@ -92,18 +107,26 @@ struct BatchSplitter {
     }
 
     private mutating func settle(_ position: Int, _ error: (CloudRecordID) -> CloudError) {
-        if position < saved.count {
+        if position < batch.saving.count {
             saved[position] = .failure(error(batch.saving[position].recordID))
         } else {
-            let recordID = batch.deleting[position - saved.count]
-            deleted[position - saved.count] = .failure(error(recordID))
+            let recordID = batch.deleting[position - batch.saving.count]
+            deleted[position - batch.saving.count] = .failure(error(recordID))
         }
         answeredCount += 1
     }
 
     /// One result for each record of the batch. To be asked for when there is nothing more to send.
     func result() -> CloudModificationResult {
-        CloudModificationResult(saved: saved.compactMap { $0 }, deleted: deleted.compactMap { $0 })
+        if let whole { return whole }
+        return CloudModificationResult(saved: saved.compactMap { $0 }, deleted: deleted.compactMap { $0 })
+    }
+}
+
+extension CloudModificationResult {
+    fileprivate var hasFailure: Bool {
+        let hasUnsaved = saved.indices.contains { index in if case .failure = saved[index] { true } else { false } }
+        return hasUnsaved || deleted.contains { if case .failure = $0 { true } else { false } }
     }
 }
 

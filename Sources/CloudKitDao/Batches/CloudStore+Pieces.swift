@@ -28,25 +28,28 @@ extension CloudStore {
 
     /// Fetches any number of records.
     ///
-    /// - Returns: One result for each ID, in the order of the IDs.
+    /// - Parameter receive: Gets the answer to each request with its IDs, which are in order.
     /// - Throws: The error of a request as a whole.
     func fetchInPieces(
         _ recordIDs: [CloudRecordID],
-        desiredFields: [String]? = nil
-    ) async throws -> [Result<CloudRecord, CloudError>] {
+        desiredFields: [String]? = nil,
+        receive: (CloudFetchedRows, ArraySlice<CloudRecordID>) -> Void
+    ) async throws {
         var queue = PieceQueue(count: recordIDs.count, limit: capabilities.maximumBatchSize)
-        var results: [Result<CloudRecord, CloudError>?] = Array(repeating: nil, count: recordIDs.count)
         while let piece = queue.next() {
             do {
                 try CloudDao.checkCancellation()
-                let ids = piece.count == recordIDs.count ? recordIDs : piece.map { recordIDs[$0] }
-                let answer = try await wrappingErrors { try await $0.fetch(ids, desiredFields: desiredFields) }
-                try checkCount(of: answer, for: ids)
-                for (position, result) in zip(piece, answer) { results[position] = result }
+                guard let first = piece.first, let last = piece.last else { continue }
+                // Pieces are stretches of the list, one after the other.
+                let ids = recordIDs[first...last]
+                let answer = try await wrappingErrors {
+                    try await $0.fetchRows(Array(ids), desiredFields: desiredFields)
+                }
+                try checkCount(answer.count, for: ids)
+                receive(answer, ids)
             } catch let error as CloudError where error.code == .limitExceeded {
                 guard queue.halve(piece, ofRequestWith: piece.count) else { throw error }
             }
         }
-        return results.compactMap { $0 }
     }
 }

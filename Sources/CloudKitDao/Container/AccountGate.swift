@@ -42,12 +42,20 @@ final class AccountGate: CloudStore {
         try await reading { try await $0.fetch(recordIDs, desiredFields: desiredFields) }
     }
 
+    func fetchRows(_ recordIDs: [CloudRecordID], desiredFields: [String]?) async throws -> CloudFetchedRows {
+        try await reading { try await $0.fetchRows(recordIDs, desiredFields: desiredFields) }
+    }
+
     func modify(_ modification: CloudModification) async throws -> CloudModificationResult {
         try await writing { try await $0.modify(modification) }
     }
 
     func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage {
         try await reading { try await $0.page(query, after: cursor, limit: limit) }
+    }
+
+    func rows(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudRows {
+        try await reading { try await $0.rows(query, after: cursor, limit: limit) }
     }
 
     func changes(since token: CloudChangeToken?, in zoneID: CloudZoneID?, limit: Int) async throws -> CloudChanges {

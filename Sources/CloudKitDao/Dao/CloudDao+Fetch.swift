@@ -26,29 +26,13 @@ extension CloudDao {
     ) async throws -> [Result<Object, CloudError>] {
         let plan = try MappingPlan.plan(for: type)
         if recordIDs.isEmpty { return [] }
-        let results = try await store().fetchInPieces(recordIDs)
+        var results: [Result<Object, CloudError>] = []
+        try await store().fetchInPieces(recordIDs) { answer, ids in
+            let part = map(answer, of: ids, to: type, by: plan)
+            if results.isEmpty { results = part } else { results += part }
+        }
         try Self.checkCancellation()
-        return results.map { result in
-            result.flatMap { record in
-                Result { try self.object(type, of: record, by: plan) }.mapError { CloudError($0) }
-            }
-        }
-    }
-
-    private func object<Object: CloudDataObject>(
-        _ type: Object.Type,
-        of record: CloudRecord,
-        by plan: MappingPlan
-    ) throws -> Object {
-        guard record.recordType == plan.layout.recordType else {
-            throw CloudError(
-                .mappingFailed,
-                "Record \(record.recordID) is a \(record.recordType), not a \(plan.layout.recordType).",
-                remedy: "Fetch it as the class of its record type.",
-                recordID: record.recordID
-            )
-        }
-        return try plan.makeObject(type, from: record, binding: plan.binding(for: record.layout))
+        return results
     }
 
     /// Fetches the object with a record name. The type of the handler's parameter says the class.

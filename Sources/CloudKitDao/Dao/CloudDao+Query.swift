@@ -120,16 +120,6 @@ extension CloudDao {
 }
 
 extension CloudDao {
-    /// Reads all objects that a request asks for.
-    private func objects<Object: CloudDataObject>(_ request: QueryRequest<Object>) async throws -> [Object] {
-        var results: [Object] = []
-        try await readBatches(request) { batch, _ in
-            results.append(contentsOf: batch.objects)
-            return true
-        }
-        return results
-    }
-
     /// Reads one batch and maps it.
     func batch<Object: CloudDataObject>(
         of type: Object.Type,
@@ -138,24 +128,9 @@ extension CloudDao {
         batchSize: Int
     ) async throws -> CloudBatch<Object> {
         let plan = try MappingPlan.plan(for: type)
-        let page = try await store().wrappingErrors { try await $0.page(query, after: cursor, limit: batchSize) }
-        let loaded = query.desiredFields.map { Set($0) }
-        var objects: [Object] = []
-        objects.reserveCapacity(page.records.count)
-        var failures: [CloudError] = []
-        var binding: LayoutBinding?
-        for record in page.records {
-            let current = binding.flatMap { $0.layout === record.layout ? $0 : nil } ?? plan.binding(for: record.layout)
-            binding = current
-            do {
-                objects.append(try plan.makeObject(type, from: record, binding: current, loaded: loaded))
-            } catch {
-                let failure = CloudError(error)
-                failures.append(failure)
-                report(mappingFailure: failure)
-            }
-        }
-        return CloudBatch(objects: objects, cursor: page.cursor, failures: failures)
+        let rows = try await store().wrappingErrors { try await $0.rows(query, after: cursor, limit: batchSize) }
+        let (objects, failures) = map(rows, to: type, by: plan, loaded: query.desiredFields.map { Set($0) })
+        return CloudBatch(objects: objects, cursor: rows.cursor, failures: failures)
     }
 
     /// Reads batches until there are no more, the limit is reached, or the body returns false.

@@ -12,10 +12,14 @@ extension CloudStore {
 
     /// Throws if the store did not give one result for each item.
     func checkCount(of results: some Collection, for items: some Collection) throws {
-        guard results.count != items.count else { return }
+        try checkCount(results.count, for: items)
+    }
+
+    func checkCount(_ count: Int, for items: some Collection) throws {
+        guard count != items.count else { return }
         throw CloudError(
             .internalError,
-            "\(capabilities.storeName) gave \(results.count) results for \(items.count) records.",
+            "\(capabilities.storeName) gave \(count) results for \(items.count) records.",
             remedy: "Report this to the author of the store."
         )
     }

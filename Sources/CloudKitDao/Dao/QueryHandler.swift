@@ -20,10 +20,13 @@ extension CloudDao {
             Task {
                 _ = isolation
                 do {
-                    var results: [Object] = []
-                    try await self.readBatches(request) { batch, isLast in
-                        results.append(contentsOf: batch)
-                        return handler.receive(results, isLast: isLast)
+                    switch handler {
+                    case .all(let handler):
+                        handler(try await self.objects(request))
+                    case .batch(let handler):
+                        try await self.readGrowing(request) { results, _ in handler(results) }
+                    case .batchOrLast(let handler):
+                        try await self.readGrowing(request, handler)
                     }
                 } catch {
                     Self.handle(CloudError(error), by: errorHandler)
@@ -31,18 +34,15 @@ extension CloudDao {
             }
         )
     }
-}
 
-extension QueryHandler {
-    /// Passes on what was read so far; returns whether to read on.
-    fileprivate func receive(_ results: [Object], isLast: Bool) -> Bool {
-        switch self {
-        case .all(let handler):
-            if isLast { handler(results) }
-            return true
-        case .batch(let handler):
-            return handler(results)
-        case .batchOrLast(let handler):
+    /// Passes on what was read so far after each batch, until that returns false.
+    private func readGrowing<Object: CloudDataObject>(
+        _ request: QueryRequest<Object>,
+        _ handler: ([Object], Bool) -> Bool
+    ) async throws {
+        var results: [Object] = []
+        try await readBatches(request) { batch, isLast in
+            results.append(contentsOf: batch)
             return handler(results, isLast)
         }
     }

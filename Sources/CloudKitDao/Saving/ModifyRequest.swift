@@ -8,16 +8,12 @@ struct ModifyRequest {
 
     /// - Throws: ``CloudError/Code/invalidArguments`` naming a record that is in the call twice.
     fileprivate func checkForRepeats() throws {
-        let count = saving.objects.count + deleting.count
-        guard count > 1 else { return }
-        var seen: Set<CloudRecordID> = []
-        seen.reserveCapacity(count)
-        for object in saving.objects where !seen.insert(object.recordID).inserted {
-            throw Self.repeats(object.recordID)
+        let objects = saving.objects
+        func recordID(_ position: Int) -> CloudRecordID {
+            position < objects.count ? objects[position].recordID : deleting[position - objects.count]
         }
-        for recordID in deleting where !seen.insert(recordID).inserted {
-            throw Self.repeats(recordID)
-        }
+        guard let position = RecordIDs.firstRepeat(count: objects.count + deleting.count, recordID) else { return }
+        throw Self.repeats(recordID(position))
     }
 
     private static func repeats(_ recordID: CloudRecordID) -> CloudError {
@@ -32,7 +28,7 @@ struct ModifyRequest {
     /// The results of an atomic batch of which some objects can't be mapped.
     fileprivate var rolledBack: CloudModificationResult {
         CloudModificationResult(
-            saved: saving.records.map { $0.flatMap { .failure(.rolledBack($0.recordID)) } },
+            saved: saving.rolledBack,
             deleted: deleting.map { .failure(.rolledBack($0)) }
         )
     }
@@ -49,10 +45,10 @@ extension CloudDao {
     ) async throws -> CloudModificationResult {
         try request.checkForRepeats()
         if request.isAtomic, request.saving.hasFailure { return request.rolledBack }
-        let (records, positions) = request.saving.sending(request.savePolicy)
-        var outcomes = request.saving.records
+        let saving = request.saving
+        let records = saving.sending(request.savePolicy)
         guard !records.isEmpty || !request.deleting.isEmpty else {
-            return CloudModificationResult(saved: outcomes, deleted: [])
+            return CloudModificationResult(saved: saving.results([]), deleted: [])
         }
         let batch = CloudModification(
             saving: records,
@@ -61,25 +57,27 @@ extension CloudDao {
             isAtomic: request.isAtomic,
             progressHandler: progress
         )
-        let objects = request.saving.objects
         let store = try await store()
-        try await makeIndexes(for: objects, in: store)
+        try await makeIndexes(for: saving.objects, in: store)
         let resolved = try await modify(
             batch,
             in: store,
             resolvingBy: request.conflictHandler,
-            ancestor: { objects[positions[$0]].storedRecord }
+            ancestor: { saving.object(ofRecord: $0).storedRecord }
         )
-        for (index, outcome) in resolved.result.saved.enumerated() {
-            let object = objects[positions[index]]
-            outcomes[positions[index]] = outcome.flatMap { saved in
-                Result {
-                    try object.settle(saved, sentAs: records[index], resolvedWith: resolved.servers[index])
-                    return saved
-                }.mapError { CloudError($0) }
-            }.mapError { $0.ancestorRecord == nil ? $0.withAncestor(object.storedRecord) : $0 }
+        var saved = resolved.result.saved
+        for index in saved.indices {
+            let object = saving.object(ofRecord: index)
+            do {
+                try object.settle(saved[index].get(), sentAs: records[index], resolvedWith: resolved.servers[index])
+            } catch {
+                let error = CloudError(error)
+                saved[index] = .failure(
+                    error.ancestorRecord == nil ? error.withAncestor(object.storedRecord) : error
+                )
+            }
         }
-        return CloudModificationResult(saved: outcomes, deleted: resolved.result.deleted)
+        return CloudModificationResult(saved: saving.results(saved), deleted: resolved.result.deleted)
     }
 }
 
@@ -102,10 +100,10 @@ extension CloudModificationResult {
         var errors: [CloudRecordID: CloudError] = [:]
         var records: [CloudRecord] = []
         records.reserveCapacity(saved.count)
-        for (object, result) in zip(objects, saved) {
-            switch result {
+        for index in saved.indices {
+            switch saved[index] {
             case .success(let record): records.append(record)
-            case .failure(let error): errors[object.recordID] = error
+            case .failure(let error): errors[objects[index].recordID] = error
             }
         }
         guard errors.isEmpty else { throw CloudError.partialFailure(errors) }

@@ -1,16 +1,25 @@
 /// Objects to save with the records that they were mapped to.
 struct SaveRequest {
     let objects: [CloudDataObject]
-    /// For each object its record, or why it could not be mapped.
-    let records: [Result<CloudRecord, CloudError>]
+    /// The records of those objects that could be mapped, in their order.
+    private var records: [CloudRecord] = []
+    /// The positions of the objects that the records are of; empty if there is one of each.
+    private var positions: [Int] = []
+    /// By position, why the other objects could not be mapped.
+    private var failures: [Int: CloudError] = [:]
 
     init(_ objects: [CloudDataObject]) {
         self.objects = objects
-        records = objects.map { object in
-            Result {
+        records.reserveCapacity(objects.count)
+        for (position, object) in objects.enumerated() {
+            do {
                 try Self.prepare(object)
-                return try object.recordForSaving()
-            }.mapError { CloudError($0) }
+                records.append(try object.recordForSaving())
+                if !failures.isEmpty { positions.append(position) }
+            } catch {
+                if failures.isEmpty { positions = Array(0..<position) }
+                failures[position] = CloudError(error)
+            }
         }
     }
 
@@ -30,22 +39,29 @@ struct SaveRequest {
         }
     }
 
-    var hasFailure: Bool {
-        records.contains { if case .failure = $0 { true } else { false } }
+    var hasFailure: Bool { !failures.isEmpty }
+
+    /// The mapped records as the policy wants them sent.
+    func sending(_ policy: CloudSavePolicy) -> [CloudRecord] {
+        guard policy == .changedKeys else { return records }
+        return records.indices.map { records[$0].keepingChanges(since: object(ofRecord: $0).storedFields) }
     }
 
-    /// The mapped records with the positions of their objects, as the policy wants them sent.
-    func sending(_ policy: CloudSavePolicy) -> (records: [CloudRecord], positions: [Int]) {
-        var sent: [CloudRecord] = []
-        var positions: [Int] = []
-        sent.reserveCapacity(records.count)
-        positions.reserveCapacity(records.count)
-        for (position, result) in records.enumerated() {
-            guard case .success(let record) = result else { continue }
-            sent.append(policy == .changedKeys ? record.keepingChanges(since: objects[position].storedFields) : record)
-            positions.append(position)
-        }
-        return (sent, positions)
+    /// The object that one of the mapped records is of.
+    func object(ofRecord index: Int) -> CloudDataObject {
+        objects[failures.isEmpty ? index : positions[index]]
+    }
+
+    /// One result for each object, given those of the mapped records.
+    func results(_ results: [Result<CloudRecord, CloudError>]) -> [Result<CloudRecord, CloudError>] {
+        if failures.isEmpty { return results }
+        var next = results.makeIterator()
+        return objects.indices.compactMap { position in failures[position].map { .failure($0) } ?? next.next() }
+    }
+
+    /// The results of an atomic batch of which some objects can't be mapped.
+    var rolledBack: [Result<CloudRecord, CloudError>] {
+        results(records.map { .failure(.rolledBack($0.recordID)) })
     }
 }
 

@@ -12,8 +12,10 @@
 /// - ``capabilities``
 /// ### Records
 /// - ``fetch(_:desiredFields:)``
+/// - ``fetchRows(_:desiredFields:)``
 /// - ``modify(_:)``
 /// - ``page(_:after:limit:)``
+/// - ``rows(_:after:limit:)``
 /// ### Changes
 /// - ``changes(since:in:limit:)``
 /// - ``subscriptions()``
@@ -46,6 +48,11 @@ public protocol CloudStore: Sendable {
         desiredFields: [String]?
     ) async throws -> [Result<CloudRecord, CloudError>]
 
+    /// Fetches what ``fetch(_:desiredFields:)`` does, for objects to be filled from it.
+    ///
+    /// The default implementation fetches records. See ``rows(_:after:limit:)``.
+    func fetchRows(_ recordIDs: [CloudRecordID], desiredFields: [String]?) async throws -> CloudFetchedRows
+
     /// Saves and deletes records in one batch.
     ///
     /// Everything is checked before anything is written. A record that is refused or in conflict does not keep the
@@ -65,6 +72,12 @@ public protocol CloudStore: Sendable {
     /// - Returns: A page. It has a cursor when there is more, even if it is shorter than the limit.
     /// - Throws: ``CloudError/Code/invalidArguments`` for a wrong query or another query's cursor.
     func page(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudPage
+
+    /// Returns what ``page(_:after:limit:)`` does, for objects to be filled from it.
+    ///
+    /// The default implementation asks for the page. A store that hands its calls on to another one, and changes
+    /// nothing about pages, should hand on this one too: it is faster where that store has rows.
+    func rows(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudRows
 
     /// Returns what changed in the database, or in one zone, after a token; from the beginning if it is nil.
     ///
@@ -115,6 +128,17 @@ public protocol CloudStore: Sendable {
 }
 
 extension CloudStore {
+    public func fetchRows(
+        _ recordIDs: [CloudRecordID],
+        desiredFields: [String]?
+    ) async throws -> CloudFetchedRows {
+        CloudFetchedRows(try await fetch(recordIDs, desiredFields: desiredFields))
+    }
+
+    public func rows(_ query: CloudQuery, after cursor: CloudCursor?, limit: Int) async throws -> CloudRows {
+        CloudRows(try await page(query, after: cursor, limit: limit))
+    }
+
     public func changes(
         since token: CloudChangeToken?,
         in zoneID: CloudZoneID?,

@@ -54,41 +54,58 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
 
     /// What the store fills, together.
     @exclusivity(unchecked)
-    private final var systemFields = SystemFields()
+    private final var ownSystemFields = SystemFields()
+
+    /// The row that the object was filled from, as long as its own fields below are not set: what is in the row is made
+    /// when it is asked for.
+    @exclusivity(unchecked)
+    private final var loadedRow: LoadedRow?
+
+    private final var systemFields: SystemFields {
+        get { loadedRow.map { $0.rows.systemFields(of: $0.index) } ?? ownSystemFields }
+        set {
+            let fields = storedFields
+            leaveRow()
+            ownStoredFields = fields
+            ownSystemFields = newValue
+        }
+    }
 
     /// When the object was first saved, by the store's clock; nil before that.
     public package(set) var creationDate: Date? {
-        get { systemFields.creationDate }
+        get { loadedRow.map { $0.creationDate } ?? systemFields.creationDate }
         set { systemFields.creationDate = newValue }
     }
 
     /// When the object was last saved, by the store's clock; nil before the first time.
     public package(set) var modificationDate: Date? {
-        get { systemFields.modificationDate }
+        get { loadedRow.map { $0.modificationDate } ?? systemFields.modificationDate }
         set { systemFields.modificationDate = newValue }
     }
 
     /// The user who first saved the object.
     public package(set) var creatorUserRecordID: CloudRecordID? {
-        get { systemFields.creatorUserRecordID }
+        get { loadedRow.map { $0.creatorUserRecordID } ?? systemFields.creatorUserRecordID }
         set { systemFields.creatorUserRecordID = newValue }
     }
 
     /// The user who last saved the object.
     public package(set) var lastModifiedUserRecordID: CloudRecordID? {
-        get { systemFields.lastModifiedUserRecordID }
+        get { loadedRow.map { $0.lastModifiedUserRecordID } ?? systemFields.lastModifiedUserRecordID }
         set { systemFields.lastModifiedUserRecordID = newValue }
     }
 
     /// The mark of the stored version that the object was read or saved as; nil if it was never saved.
     public package(set) var recordChangeTag: String? {
-        get { systemFields.recordChangeTag }
+        get { loadedRow.map { $0.recordChangeTag } ?? systemFields.recordChangeTag }
         set { systemFields.recordChangeTag = newValue }
     }
 
-    /// The fields as the store last had them, by which a save tells what was changed.
     @exclusivity(unchecked)
-    package private(set) final var storedFields: RecordFields?
+    private final var ownStoredFields: RecordFields?
+
+    /// The fields as the store last had them, by which a save tells what was changed.
+    package final var storedFields: RecordFields? { loadedRow.map { $0.rows.fields(of: $0.index) } ?? ownStoredFields }
 
     @exclusivity(unchecked)
     private final var loadingNotes: LoadingNotes?
@@ -124,12 +141,12 @@ nonisolated open class CloudDataObject: Hashable, CustomStringConvertible {
     public var recordID: CloudRecordID {
         get {
             if let assignedRecordID { return assignedRecordID }
-            let recordID = CloudRecordID()
+            let recordID = loadedRow?.recordID ?? CloudRecordID()
             assignedRecordID = recordID
             return recordID
         }
         set {
-            guard newValue != assignedRecordID else { return }
+            guard newValue != assignedRecordID ?? loadedRow?.recordID else { return }
             assignedRecordID = newValue
             forgetStored()
         }
@@ -249,6 +266,19 @@ extension CloudDataObject {
         didLoad()
     }
 
+    /// Takes over the row that the properties were filled from, as the new base.
+    func adopt(_ rows: RecordRows, at index: Int) {
+        loadedRow = LoadedRow(rows: rows, index: index)
+        didLoad()
+    }
+
+    /// Takes the record ID over from the row, which is then left.
+    private func leaveRow() {
+        guard let row = loadedRow else { return }
+        if assignedRecordID == nil { assignedRecordID = row.recordID }
+        loadedRow = nil
+    }
+
     /// Takes over what the store filled while it saved this object, and the assets as the store keeps them.
     ///
     /// What the app assigned while the save was running is kept: an object that got another record ID is a new one,
@@ -266,19 +296,21 @@ extension CloudDataObject {
     }
 
     private func adoptStored(_ record: CloudRecord) {
+        loadedRow = nil
         assignedRecordID = record.recordID
         // One by one, for which the compiler makes no copy of the whole.
-        systemFields.creationDate = record.creationDate
-        systemFields.modificationDate = record.modificationDate
-        systemFields.users = record.users
-        systemFields.recordChangeTag = record.recordChangeTag
-        storedFields = record.fields
+        ownSystemFields.creationDate = record.systemFields.creationDate
+        ownSystemFields.modificationDate = record.systemFields.modificationDate
+        ownSystemFields.users = record.systemFields.users
+        ownSystemFields.recordChangeTag = record.systemFields.recordChangeTag
+        ownStoredFields = record.fields
     }
 
     /// Makes the object a new one, as if it had never been saved.
     package func forgetStored() {
-        systemFields = SystemFields()
-        storedFields = nil
+        leaveRow()
+        ownSystemFields = SystemFields()
+        ownStoredFields = nil
         partialLoad?.isOfFormerRecord = true
     }
 
@@ -287,4 +319,17 @@ extension CloudDataObject {
         guard let storedFields else { return nil }
         return CloudRecord(recordID: recordID, fields: storedFields, systemFields: systemFields)
     }
+}
+
+/// The row that an object was filled from.
+private struct LoadedRow {
+    let rows: RecordRows
+    let index: Int
+
+    var recordID: CloudRecordID { rows.recordID(of: index) }
+    var creationDate: Date? { rows.creationDate(of: index) }
+    var modificationDate: Date? { rows.modificationDate(of: index) }
+    var creatorUserRecordID: CloudRecordID? { rows.creator(of: index) }
+    var lastModifiedUserRecordID: CloudRecordID? { rows.modifier(of: index) }
+    var recordChangeTag: String? { rows.changeTag(of: index) }
 }

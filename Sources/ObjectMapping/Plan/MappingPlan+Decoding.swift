@@ -88,7 +88,7 @@ extension MappingPlan {
         object.unknownValues[step.slot] = value.flatMap { step.access.standIn(for: $0) == nil ? nil : $0 }
     }
 
-    private func write(_ state: FieldState, into object: AnyObject, by step: FieldStep) throws {
+    func write(_ state: FieldState, into object: AnyObject, by step: FieldStep) throws {
         do {
             switch state {
             case .absent: return

@@ -35,6 +35,7 @@ package final class MappingPlan: Sendable {
     // Most records that are not the class's own are of one layout, that of the store: for them no lock is taken.
     private let firstBinding = OnceReference<LayoutBinding>()
     private let lastBinding = Mutex<LayoutBinding?>(nil)
+    private let lastRowBinding = Mutex<RowBinding?>(nil)
 
     /// The class, or the address of one: classes are never freed.
     let classID: ObjectIdentifier
@@ -114,6 +115,18 @@ package final class MappingPlan: Sendable {
             if let last, last.layout === layout { return last }
             let binding = LayoutBinding(of: self.layout, to: layout)
             if !firstBinding.setIfUnset(binding) { last = binding }
+            return binding
+        }
+    }
+}
+
+extension MappingPlan {
+    /// Where the plan's fields are in rows of a layout.
+    package func rowBinding(for layout: FieldLayout) -> RowBinding {
+        lastRowBinding.withLock { last in
+            if let last, last.layout === layout { return last }
+            let binding = RowBinding(binding(for: layout), self)
+            last = binding
             return binding
         }
     }

@@ -4,7 +4,7 @@ import CloudRecords
 struct ChangeReader {
     /// One change, before its record is read.
     private enum Change {
-        case saved(SQLRecordType, row: Int64)
+        case saved(RecordPlace)
         case deleted(CloudRecordID, zone: Int64, typeID: Int64)
     }
 
@@ -45,14 +45,14 @@ struct ChangeReader {
             sequence: moreComing ? page.last?.sequence ?? start.sequence : nextSequence - 1,
             deletions: start.deletions
         )
-        var saved: [CloudRecord] = []
+        var saved: ContiguousArray<RecordPlace?> = []
         var deleted: [(recordID: CloudRecordID, recordType: String)] = []
         let directory = try session.directory
         for (index, change) in page.enumerated() {
             if index % 256 == 255 { try session.connection.checkCancellation() }
             switch change.change {
-            case .saved(let recordType, let row):
-                if let record = try session.record(in: recordType, row: row) { saved.append(record) }
+            case .saved(let place):
+                saved.append(place)
             case .deleted(let recordID, let zone, let typeID):
                 // A record that was made anew is among the saved ones, in this page or a later one.
                 guard try directory.place(of: recordID.recordName, zone: zone) == nil else { continue }
@@ -62,7 +62,12 @@ struct ChangeReader {
                 deleted.append((recordID, recordType.name))
             }
         }
-        return CloudChanges(saved: saved, deleted: deleted, token: try end.token, moreComing: moreComing)
+        return CloudChanges(
+            saved: try session.rows(at: saved).foundRecords,
+            deleted: deleted,
+            token: try end.token,
+            moreComing: moreComing
+        )
     }
 
     private typealias SequencedChange = (sequence: Int64, change: Change)
@@ -81,7 +86,8 @@ struct ChangeReader {
                     """,
                     parameters(sequence, limit)
                 ) { row in
-                    changes.append((row.integer(at: 0), .saved(recordType, row: row.integer(at: 1))))
+                    let place = RecordPlace(typeID: recordType.id, row: row.integer(at: 1))
+                    changes.append((row.integer(at: 0), .saved(place)))
                 }
             }
         }

@@ -1,7 +1,7 @@
 import CloudRecords
 import Foundation
 
-/// A database engine: connections, on threads of its own.
+/// A database engine: connections, and threads of its own where work waits for them.
 ///
 /// The logic of the store is synchronous and written once over this; what differs between engines is here and in
 /// ``SQLDialect``.
@@ -25,8 +25,41 @@ package protocol SQLDriver: AnyObject, Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
+    /// Runs the body as ``read(_:)`` does, or at once where it is asked for.
+    ///
+    /// For work that is short whatever the database holds: to fetch a few records. If a connection is free and no lock is
+    /// in the way, the body runs on the thread of the concurrency pool that the task is on (a caller's actor is left
+    /// first, so never on the main thread), for to wake another thread up would take longer than the work. Work that
+    /// would have to wait goes to a thread of the driver; so the body may be run twice. The running statement
+    /// is not interrupted.
+    func readAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
+    /// Runs the body as ``write(_:)`` does, or at once where it is asked for, like ``readAtOnce(_:)``.
+    ///
+    /// For work that is short whatever the database holds: to save a few records.
+    func writeAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
     /// Waits for what is running and closes all connections. Later calls throw.
     func close() async
+}
+
+/// What an engine does that has to wait for each statement anyway.
+extension SQLDriver {
+    package func readAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await read(body)
+    }
+
+    package func writeAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await write(body)
+    }
 }
 
 /// One connection, used by one thread at a time and only inside a body of ``SQLDriver``.
@@ -42,6 +75,9 @@ package protocol SQLConnection: AnyObject {
 
     /// Throws ``CloudError/Code/operationCancelled`` if the task that waits for the body was cancelled.
     func checkCancellation() throws
+
+    /// The statements of most calls that were prepared on this connection.
+    var storeStatements: StoreStatements { get }
 
     /// The statements of saves that were prepared on this connection.
     var writePlans: WritePlanCache { get }
@@ -79,11 +115,17 @@ package protocol SQLStatement: AnyObject {
     /// The integer in a column of the current row; 0 if it is none.
     func integer(at column: Int) -> Int64
 
-    /// Steps through at most so many rows and adds them to the buffer.
+    /// Steps through at most so many rows and adds them to the buffer, which is one for the plan's layout.
     ///
+    /// - Parameter assets: Gives the assets of contents.
     /// - Returns: The number of rows added. When it is the number asked for, the statement still stands at the last
     ///   of them.
-    func readRows(_ plan: ReadPlan, upTo count: Int, into rows: inout RowBuffer) throws -> Int
+    func readRows(
+        _ plan: ReadPlan,
+        upTo count: Int,
+        into rows: inout RecordRowBuffer,
+        assets: any AssetKeeping
+    ) throws -> Int
 }
 
 extension SQLStatement {

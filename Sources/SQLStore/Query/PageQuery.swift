@@ -6,6 +6,10 @@ final class PageQuery: Sendable {
     let plan: ReadPlan
     /// Where the sort columns are in the result; nil for those that the schema doesn't know.
     let sortColumnPositions: [Int?]
+    /// What rows that were read without order are sorted by; nil if they don't tell.
+    let sortKeys: [RecordRowBuffer.SortKey]?
+    /// A faster way to the same; nil if there is none.
+    let walk: RowWalk?
     private let recordType: SQLRecordType
     private let sorting: [SortColumn]
     private let zones: ZoneOrder
@@ -70,6 +74,14 @@ final class PageQuery: Sendable {
         }
         self.resultColumns = resultColumns
         sortColumnPositions = positions
+        sortKeys = Self.sortKeys(sorting, plan, recordType)
+        walk = RowWalk(
+            sorting: sorting,
+            isFiltered: condition != nil || !zones.isByNumber || !followsOrder,
+            order: Self.order(sorting, zones, followsOrder, dialect),
+            resultColumns: resultColumns,
+            table: dialect.quoted(recordType.table)
+        )
     }
 
     /// The statement that reads a stretch of the result, or all of it; nil if the stretch is empty for sure.
@@ -99,6 +111,15 @@ final class PageQuery: Sendable {
         return (sql, parameters)
     }
 
+    /// The statement that reads all of the result in any order, but no more rows than so many.
+    func unsorted(limit: Int) -> (sql: String, parameters: [SQLValue]) {
+        let sql = """
+            SELECT \(resultColumns) FROM \(dialect.quoted(recordType.table))\(Self.filter([condition].compactMap(\.self))) \
+            LIMIT \(dialect.nextPlaceholder(parameters.count + 1))
+            """
+        return (sql, parameters + [.integer(Int64(limit))])
+    }
+
     /// The statement that counts, among the first rows of a stretch that the drive finds, those that have
     /// words; nil if the stretch is empty for sure or the order is not one of columns.
     func sample(
@@ -121,20 +142,65 @@ final class PageQuery: Sendable {
 
     // MARK: Parts
 
+    private static func sortKeys(
+        _ sorting: [SortColumn],
+        _ plan: ReadPlan,
+        _ recordType: SQLRecordType
+    ) -> [RecordRowBuffer.SortKey]? {
+        var keys: [RecordRowBuffer.SortKey] = []
+        for column in sorting where !column.isNullEverywhere {
+            guard let name = column.name, let cell = cell(of: name, plan, recordType) else { return nil }
+            keys.append(RecordRowBuffer.SortKey(cell: cell, isAscending: column.key.isAscending))
+        }
+        return keys
+    }
+
+    /// The cell of a row in which a column is found as the engine sorts it.
+    private static func cell(of column: String, _ plan: ReadPlan, _ recordType: SQLRecordType) -> Int? {
+        switch SystemColumn(rawValue: column) {
+        case .name: return RecordRows.Head.name
+        case .zone: return RecordRows.Head.zone
+        case .sequence: return RecordRows.Head.sequence
+        case .created: return RecordRows.Head.created
+        case .modified: return RecordRows.Head.modified
+        case .row, .creator, .modifier: return nil
+        case nil: break
+        }
+        guard
+            let field = recordType.fields.first(where: { $0.column == column }),
+            let index = plan.layout.index(of: field.name)
+        else { return nil }
+        switch field.kind {
+        case .string, .int64, .double, .date: return RecordRows.Head.count + index
+        case .bytes, .location, .reference, .asset, .list: return nil
+        }
+    }
+
     private static func filter(_ conditions: [String]) -> String {
         PredicateTranslator.joined(conditions, "AND").map { " WHERE \($0)" } ?? ""
     }
 
-    private var order: String {
+    private var order: String { Self.order(sorting, zones, followsOrder, dialect) }
+
+    private static func order(
+        _ sorting: [SortColumn],
+        _ zones: ZoneOrder,
+        _ followsOrder: Bool,
+        _ dialect: any SQLDialect
+    ) -> String {
         sorting.compactMap { column -> String? in
-            guard let name = operand(column) else { return nil }
+            guard let name = operand(column, followsOrder, dialect) else { return nil }
             let isText = column.isZone && !zones.isByNumber
             return (isText ? ZoneOrder.sortText(name) : name) + (column.key.isAscending ? "" : " DESC")
         }.joined(separator: ", ")
     }
 
-    /// What to sort by; nil for what is null everywhere.
     private func operand(_ column: SortColumn) -> String? {
+        Self.operand(column, followsOrder, dialect)
+    }
+
+    /// What to sort by; nil for what is null everywhere.
+    private static func operand(_ column: SortColumn, _ followsOrder: Bool, _ dialect: any SQLDialect) -> String? {
         if let expression = column.expression { return expression }
         guard let name = column.name.map(dialect.quoted) else { return nil }
         return followsOrder ? name : dialect.unindexed(name)

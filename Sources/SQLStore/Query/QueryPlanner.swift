@@ -22,7 +22,8 @@ struct QueryPlanner {
     private var conjuncts: [CloudPredicate.Node] { translation.conjuncts }
 
     enum Choice {
-        case drive(QueryDrive)
+        /// What drives, and how many rows it finds at most.
+        case drive(QueryDrive, atMost: Int)
         case need(IndexNeed)
     }
 
@@ -36,7 +37,7 @@ struct QueryPlanner {
 
     func choose() throws -> Choice {
         if let position = conjuncts.firstIndex(where: recordType.isRecord) {
-            return .drive(drive(by: position))
+            return .drive(drive(by: position), atMost: .max)
         }
         let equalities = self.equalities
         let candidates = self.candidates
@@ -59,7 +60,9 @@ struct QueryPlanner {
                 }
                 if hasIndex(of: position) { try consider(position, &fewest) }
             }
-            if let position = fewest.position, position != equal { return .drive(drive(by: position)) }
+            if let position = fewest.position, position != equal {
+                return .drive(drive(by: position), atMost: fewest.count)
+            }
         }
         if !isSortable, equal == nil {
             // Where sorting can't be helped, the fewer the better.
@@ -67,7 +70,7 @@ struct QueryPlanner {
                 if let index = recordType.filterIndex(conjuncts[position]), isWanted(index) {
                     return .need(.columns(index))
                 }
-                if hasIndex(of: position) { return .drive(drive(by: position)) }
+                if hasIndex(of: position) { return .drive(drive(by: position), atMost: .max) }
             }
         }
         let index = orderIndex(equal: equal.flatMap { recordType.equalColumn(conjuncts[$0]) })
@@ -76,7 +79,7 @@ struct QueryPlanner {
         var drive = QueryDrive(drivers: Set(onOrder.prefix(Self.candidateLimit)))
         if let equal { drive.drivers.insert(equal) }
         for position in searches where try isFrequent(position, drive) { drive.checked.insert(position) }
-        return .drive(drive)
+        return .drive(drive, atMost: .max)
     }
 
     /// The conditions that fix a field to a value, whose rows an index can have in the order.

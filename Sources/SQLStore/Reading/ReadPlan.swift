@@ -2,17 +2,16 @@ import CloudRecords
 
 /// What a statement returns of each record: the head's system columns, and then the fields of one layout.
 package final class ReadPlan: Sendable {
-    /// Where a field is in the result.
+    /// Where a field is in the result. Plain bytes, for the walk over the columns of each row.
     package struct Column: Sendable {
         package let kind: ColumnKind
         /// The number of the result column; a reference's action is in the one after it.
         package let index: Int32
-        /// The type of a list's elements.
-        package let elementType: CloudFieldType?
     }
 
     /// The layout that all records share which are read by this plan.
     package let layout: FieldLayout
+    /// The columns of the layout's fields, in its order.
     package let columns: ContiguousArray<Column>
     /// The result columns as SQL.
     package let selectList: String
@@ -24,9 +23,7 @@ package final class ReadPlan: Sendable {
         var names = SystemColumn.head.map(\.rawValue)
         var columns: ContiguousArray<Column> = []
         for field in fields {
-            var elementType: CloudFieldType?
-            if case .list(let element) = field.type { elementType = element }
-            columns.append(Column(kind: field.kind, index: Int32(names.count), elementType: elementType))
+            columns.append(Column(kind: field.kind, index: Int32(names.count)))
             names += field.columnsRead
         }
         self.columns = columns

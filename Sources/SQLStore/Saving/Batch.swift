@@ -13,18 +13,35 @@ struct Batch: Sendable {
     /// - Throws: ``CloudError/Code/invalidArguments`` naming a record that is in the batch twice.
     init(_ modification: CloudModification) throws {
         self.modification = modification
-        guard modification.saving.count + modification.deleting.count > 1 else { return }
-        var seen: Set<CloudRecordID> = []
-        seen.reserveCapacity(modification.saving.count + modification.deleting.count)
-        for record in modification.saving where !seen.insert(record.recordID).inserted {
-            throw Self.duplicate(record.recordID)
+        let (saving, deleting) = (modification.saving, modification.deleting)
+        func recordID(_ position: Int) -> CloudRecordID {
+            position < saving.count ? saving[position].recordID : deleting[position - saving.count]
         }
-        for recordID in modification.deleting where !seen.insert(recordID).inserted {
-            throw Self.duplicate(recordID)
-        }
+        guard let position = RecordIDs.firstRepeat(count: saving.count + deleting.count, recordID) else { return }
+        throw Self.duplicate(recordID(position))
     }
 
     var isEmpty: Bool { modification.saving.isEmpty && modification.deleting.isEmpty }
+
+    /// The bytes of fields up to which the work on them is short.
+    private static let shortByteCount = 65_536
+
+    /// Whether it is done in a short time, whatever the database holds: a few records with little data and without
+    /// files. Deletes may take any number of other records with them, and a handler of progress may do anything.
+    var isShort: Bool {
+        guard
+            modification.deleting.isEmpty, modification.saving.count <= SQLRecordStore.shortCount,
+            modification.progressHandler == nil
+        else { return false }
+        guard modification.positionsOfAssets.isEmpty else { return false }
+        var byteCount = 0
+        for record in modification.saving {
+            record.fields.withValues { states in
+                for case .value(let value) in states { byteCount += ValueRule.size(of: value) }
+            }
+        }
+        return byteCount <= Self.shortByteCount
+    }
 
     private static func duplicate(_ recordID: CloudRecordID) -> CloudError {
         CloudError(
@@ -43,7 +60,8 @@ struct Batch: Sendable {
     mutating func keepAssets(_ assets: any AssetKeeping) async throws {
         let report = ProgressReport(modification, assets)
         self.report = report
-        for (index, record) in modification.saving.enumerated() where record.hasAssets {
+        for index in modification.positionsOfAssets {
+            let record = modification.saving[index]
             do {
                 try Task.checkCancellation()
                 try RecordValidator.validate(record)
@@ -98,19 +116,22 @@ struct Batch: Sendable {
         var saved: [Result<CloudRecord, CloudError>] = []
         saved.reserveCapacity(modification.saving.count)
         var hasFailed = false
-        for (index, record) in modification.saving.enumerated() {
-            // An error that is not about the record is about the database, and ends the batch.
-            do {
-                if !prepared.isEmpty, let kept = prepared[index] {
-                    saved.append(.success(try writer.save(try kept.get())))
-                } else {
-                    saved.append(.success(try writer.save(record)))
+        // Through the buffer, a record is passed on without being copied.
+        try modification.saving.withUnsafeBufferPointer { records in
+            for index in records.indices {
+                // An error that is not about the record is about the database, and ends the batch.
+                do {
+                    if !prepared.isEmpty, let kept = prepared[index] {
+                        saved.append(.success(try writer.save(try kept.get())))
+                    } else {
+                        saved.append(.success(try writer.save(records[index])))
+                    }
+                } catch let error as CloudError where error.recordID == records[index].recordID {
+                    saved.append(.failure(error))
+                    hasFailed = true
                 }
-            } catch let error as CloudError where error.recordID == record.recordID {
-                saved.append(.failure(error))
-                hasFailed = true
+                if saved.count % 256 == 0 { try pause(session, report, saved.count) }
             }
-            if saved.count % 256 == 0 { try pause(session, report, saved.count) }
         }
         var deleted: [Result<CloudRecordID, CloudError>] = []
         for recordID in modification.deleting {
@@ -178,6 +199,34 @@ extension CloudError {
             remedy: "Mend the record that failed and save the batch again.",
             recordID: recordID
         )
+    }
+}
+
+extension CloudModification {
+    /// The positions of the records to save that have assets.
+    fileprivate var positionsOfAssets: [Int] {
+        // Records of a batch mostly share their layout, and mostly it says that there are none.
+        var last: FieldLayout?
+        var canHaveAssets = true
+        return saving.withUnsafeBufferPointer { records in
+            records.indices.filter { index in
+                if last !== records[index].layout {
+                    last = records[index].layout
+                    canHaveAssets = records[index].layout.types.contains { $0?.isOfAssets ?? true }
+                }
+                return canHaveAssets && records[index].hasAssets
+            }
+        }
+    }
+}
+
+extension CloudFieldType {
+    /// Whether a value of the type is an asset or may have some.
+    fileprivate var isOfAssets: Bool {
+        switch self {
+        case .asset, .list(of: nil), .list(of: .asset?): true
+        default: false
+        }
     }
 }
 

@@ -16,7 +16,6 @@ final class BatchWriter {
     let links: LinkWriter
     // Records of a batch mostly share type and layout: what is known of the last one's is tried first.
     private var lastType: (layout: FieldLayout, recordType: SQLRecordType)?
-    private var lastHead: (recordType: SQLRecordType, statement: any SQLStatement)?
     private var lastTokens: (recordType: SQLRecordType, writer: TokenWriter)?
     private var saved = 0
     let directory: NameDirectory
@@ -24,14 +23,9 @@ final class BatchWriter {
 
     init(session: WriteSession, policy: CloudSavePolicy, userRecordID: CloudRecordID, clock: Date) throws {
         self.session = session
-        directory = try session.reading.directory
+        directory = try NameDirectory(session.connection)
         links = session.links
-        nameInsertion = try session.connection.statement(
-            """
-            INSERT INTO "_names" ("record_name", "zone_id", "type_id", "row_id") VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT ("record_name", "zone_id") DO NOTHING
-            """
-        )
+        nameInsertion = try session.connection.storeStatements.statement(.nameInsertion, on: session.connection)
         self.policy = policy
         self.userRecordID = userRecordID
         ownUsers = RecordUsers(creator: userRecordID, lastModifier: userRecordID)
@@ -74,12 +68,14 @@ final class BatchWriter {
     private func insert(_ record: CloudRecord, zone: Int64) throws -> CloudRecord? {
         let plan = try boundPlan(for: record, zone: zone, isInsert: true)
         let statement = plan.statement
-        defer { statement.reset() }
         try nameInsertion.bind(record.recordID.recordName, at: 1)
         try nameInsertion.bind(zone, at: 2)
         try nameInsertion.bind(plan.recordType.id, at: 3)
         try nameInsertion.bind(session.nextSequence, at: 4)
-        guard try nameInsertion.run() == 1 else { return nil }
+        guard try nameInsertion.run() == 1 else {
+            statement.reset()
+            return nil
+        }
         let sequence = try session.takeSequence()
         let date = nextDate()
         try statement.bind(sequence, at: 1)
@@ -99,7 +95,6 @@ final class BatchWriter {
     private func update(_ record: CloudRecord, _ stored: Stored) throws -> CloudRecord {
         let plan = try boundPlan(for: record, zone: nil, isInsert: false)
         let statement = plan.statement
-        defer { statement.reset() }
         let sequence = try session.takeSequence()
         let date = nextDate()
         try statement.bind(stored.row, at: 1)
@@ -189,15 +184,12 @@ final class BatchWriter {
     }
 
     private func headStatement(_ recordType: SQLRecordType) throws -> any SQLStatement {
-        if let lastHead, lastHead.recordType === recordType { return lastHead.statement }
-        let statement = try session.connection.statement(
+        try session.connection.storeStatements.statement(of: recordType, on: session.connection) {
             """
             SELECT "_sequence", "_created", "_creator" \
             FROM \(session.dialect.quoted(recordType.table)) WHERE "_row" = ?1
             """
-        )
-        lastHead = (recordType, statement)
-        return statement
+        }
     }
 
     /// The user of a text; nearly always the store's own, whose ID is made already.

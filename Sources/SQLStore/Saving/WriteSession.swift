@@ -77,9 +77,10 @@ package final class WriteSession {
     func finish() throws {
         hasGarbage = try links.finish(takeSequence)
         guard nextSequence != firstSequence || editor.hasChanges else { return }
-        try connection.run(
-            "UPDATE \"_meta\" SET \"next_sequence\" = ?1, \"generation\" = ?2 WHERE \"id\" = 1",
-            [.integer(nextSequence), .integer(editor.schema.generation)]
-        )
+        let statement = try connection.storeStatements.statement(.metaUpdate, on: connection)
+        defer { statement.reset() }
+        try statement.bind(nextSequence, at: 1)
+        try statement.bind(editor.generation, at: 2)
+        _ = try statement.run()
     }
 }

@@ -23,7 +23,10 @@ package final class SchemaEditor {
         self.dialect = dialect
     }
 
-    var hasChanges: Bool { schema.generation != original }
+    var hasChanges: Bool { generation != original }
+
+    /// The number of the state that the schema has now.
+    var generation: Int64 { schema.generation }
 
     /// Notes that there is a new state.
     func countUp() {

@@ -165,9 +165,7 @@ package enum StoreTables {
     }
 
     static func readMeta(_ connection: any SQLConnection) throws -> Meta? {
-        let statement = try connection.statement(
-            "SELECT \"format\", \"generation\", \"next_sequence\" FROM \"_meta\" WHERE \"id\" = 1"
-        )
+        let statement = try connection.storeStatements.statement(.meta, on: connection)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         try check(statement.integer(at: 0))

@@ -13,7 +13,8 @@ package enum SystemColumn: String, Sendable, CaseIterable {
     case creator = "_creator"
     case modifier = "_modifier"
 
-    /// The columns of a row's head in the order in which statements return them.
+    /// The columns of a row's head in the order in which statements return them, which is that of the cells in
+    /// ``RecordRows/Head``.
     package static let head: [SystemColumn] = [.name, .zone, .sequence, .created, .modified, .creator, .modifier]
 
     package var storage: ColumnStorage {

@@ -16,11 +16,11 @@ final class FloorDatabase {
             throw UsageError("\(path) can't be opened")
         }
         self.handle = handle
-        // What SQLiteConnection sets.
+        // What SQLiteConnection and its log set.
         try execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;
-            PRAGMA foreign_keys = OFF; PRAGMA journal_size_limit = 67108864
+            PRAGMA foreign_keys = OFF; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 4000
             """
         )
     }
