@@ -9,18 +9,24 @@ final class FloorDatabase {
     let handle: OpaquePointer
     private var statements: [FloorQuery: FloorStatement] = [:]
 
-    init(path: String) throws {
+    /// What a connection is for, and the size of its cache in kilobytes, as with the store's.
+    enum Role: Int {
+        case writer = 65_536
+        case reader = 16_384
+    }
+
+    init(path: String, role: Role) throws {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
             throw UsageError("\(path) can't be opened")
         }
         self.handle = handle
-        // What SQLiteConnection and its log set.
+        // What SQLiteConnection and its log set; the store copies its log after the answer.
         try execute(
             """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;
-            PRAGMA foreign_keys = OFF; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 4000
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -\(role.rawValue);
+            PRAGMA foreign_keys = OFF; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 0
             """
         )
     }
@@ -83,7 +89,7 @@ final class FloorDatabase {
     }
 
     static func fill(_ path: String, _ count: Int) throws {
-        let database = try FloorDatabase(path: path)
+        let database = try FloorDatabase(path: path, role: .writer)
         try database.makeTable()
         try database.insert((0..<count).map(FloorReading.init(numbered:)))
         try database.makeIndexes()

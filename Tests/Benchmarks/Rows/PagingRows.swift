@@ -14,7 +14,7 @@ extension BenchmarkRow {
     /// creation, which no two of its rows share.
     private static func pageAll(_ workspace: Workspace) async throws -> Contest {
         let dao = CloudDao(store: try SQLiteStore(path: await workspace.storePath()))
-        let database = try FloorDatabase(path: await workspace.floorPath())
+        let database = try FloorDatabase(path: await workspace.floorPath(), role: .reader)
         let count = workspace.objectCount
         return Contest(
             name: "sqlite.pageAll",

@@ -18,7 +18,7 @@ extension BenchmarkRow {
     /// is the fastest there is; beside it the walk in our order.
     private static func fetchAll(_ workspace: Workspace) async throws -> Contest {
         let dao = CloudDao(store: try SQLiteStore(path: await workspace.storePath()))
-        let database = try FloorDatabase(path: await workspace.floorPath())
+        let database = try FloorDatabase(path: await workspace.floorPath(), role: .reader)
         let count = workspace.objectCount
         return Contest(
             name: "sqlite.fetchAll",
@@ -35,7 +35,7 @@ extension BenchmarkRow {
     /// Twenty queries for one of a hundred categories each. The floor's rows come as the index gives them.
     private static func filter(_ workspace: Workspace) async throws -> Contest {
         let dao = CloudDao(store: try SQLiteStore(path: await workspace.storePath()))
-        let database = try FloorDatabase(path: await workspace.floorPath())
+        let database = try FloorDatabase(path: await workspace.floorPath(), role: .reader)
         let categories = (0..<queries).map { "category \(padded($0 * 5, 3))" }
         let count = queries * workspace.objectCount / 100
         return Contest(
@@ -58,7 +58,7 @@ extension BenchmarkRow {
     /// Random IDs in one call; on the floor one read transaction.
     private static func fetchMany(_ workspace: Workspace) async throws -> Contest {
         let dao = CloudDao(store: try SQLiteStore(path: await workspace.storePath()))
-        let database = try FloorDatabase(path: await workspace.floorPath())
+        let database = try FloorDatabase(path: await workspace.floorPath(), role: .reader)
         let names = sampled(workspace.objectCount / 10, of: workspace.objectCount).map(Reading.recordName)
         let ids = names.map { CloudRecordID($0) }
         return Contest(
@@ -75,7 +75,7 @@ extension BenchmarkRow {
     /// Random IDs one by one, each awaited; on the floor a loop on this thread, without a transaction around it.
     private static func fetchOne(_ workspace: Workspace) async throws -> Contest {
         let dao = CloudDao(store: try SQLiteStore(path: await workspace.storePath()))
-        let database = try FloorDatabase(path: await workspace.floorPath())
+        let database = try FloorDatabase(path: await workspace.floorPath(), role: .reader)
         let names = sampled(workspace.objectCount / 20, of: workspace.objectCount).map(Reading.recordName)
         let ids = names.map { CloudRecordID($0) }
         return Contest(
@@ -115,7 +115,7 @@ extension BenchmarkRow {
     /// gives them, ours newest first.
     private static func tokens(_ workspace: Workspace) async throws -> Contest {
         let dao = CloudDao(store: try SQLiteStore(path: await workspace.tokenStorePath()))
-        let database = try FloorDatabase(path: await workspace.tokenFloorPath())
+        let database = try FloorDatabase(path: await workspace.tokenFloorPath(), role: .reader)
         let words = (0..<queries).map { Vocabulary.word($0 * 79) }
         let count = try words.map { try database.fetchAll(.tokens, $0).count }.reduce(0, +)
         return Contest(

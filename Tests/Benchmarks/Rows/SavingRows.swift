@@ -106,7 +106,7 @@ extension BenchmarkRow {
         _ body: (FloorDatabase) throws -> Double
     ) throws -> Double {
         defer { workspace.remove(path) }
-        return try body(try FloorDatabase(path: path))
+        return try body(try FloorDatabase(path: path, role: .writer))
     }
 }
 

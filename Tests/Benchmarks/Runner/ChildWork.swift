@@ -59,7 +59,7 @@ enum ChildWork {
             guard reading?.title.isEmpty == false else { throw UsageError("no object \(name)") }
             await store.close()
         case .firstFloorFetch(let path, let name):
-            let database = try FloorDatabase(path: path)
+            let database = try FloorDatabase(path: path, role: .reader)
             guard let reading = try database.fetch(name), !reading.title.isEmpty else {
                 throw UsageError("no row \(name)")
             }

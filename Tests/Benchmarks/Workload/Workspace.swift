@@ -80,7 +80,7 @@ final class Workspace {
         let original = try await floorPath()
         return try await path("token-floor") { path in
             try FileManager.default.copyItem(atPath: original, toPath: path)
-            try FloorDatabase(path: path).makeTokens()
+            try FloorDatabase(path: path, role: .writer).makeTokens()
         }
     }
 
