@@ -13,14 +13,19 @@ package final class SQLRecordStore: CloudStore {
     private let cache: SchemaCache
     private let translations = TranslationCache()
     private let userRecordID: CloudRecordID
+    let subscriptions: Subscriptions
+    let feed: NotificationFeed
 
     /// Makes a store over a database whose own tables exist, see ``StoreTables/prepare(_:)``.
+    ///
+    /// - Parameter client: Who the store is among the clients of the database.
     package init(
         driver: any SQLDriver,
         assets: any AssetKeeping,
         userRecordID: CloudRecordID,
         capabilities: CloudCapabilities,
         environment: SchemaEnvironment = .development,
+        client: SubscriptionClient,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.driver = driver
@@ -31,6 +36,8 @@ package final class SQLRecordStore: CloudStore {
         self.environment = environment
         cache = SchemaCache(dialect: driver.dialect, environment: environment)
         collector = AssetCollector(assets: assets, reads: reads)
+        subscriptions = Subscriptions(client: client)
+        feed = NotificationFeed(of: client, driver)
         assets.observeReads { [reads] in reads.oldest }
         assets.onRelease { [weak self] content in self?.collectLater(afterReleasing: content) }
     }
@@ -148,6 +155,7 @@ package final class SQLRecordStore: CloudStore {
     }
 
     package func close() async {
+        feed.close()
         await driver.close()
     }
 
@@ -205,13 +213,15 @@ package final class SQLRecordStore: CloudStore {
         _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws -> (Value, hasGarbage: Bool) {
         let (cache, dialect, assets, environment) = (cache, driver.dialect, assets, environment)
+        let subscriptions = subscriptions
         let run = { @Sendable (connection: any SQLConnection) throws -> (Value, SQLSchema, Bool) in
             let session = try WriteSession(
                 connection: connection,
                 dialect: dialect,
                 cache: cache,
                 assets: assets,
-                environment: environment
+                environment: environment,
+                subscriptions: subscriptions
             )
             let value = try body(session)
             try session.finish()

@@ -11,6 +11,7 @@ final class SQLiteDriver: SQLDriver {
     let dialect: any SQLDialect
     private let writer: SQLitePool
     private let readers: SQLitePool
+    private let path: String
     /// The first sequence number that was not given out when the file was opened.
     let firstSequence: Int64
 
@@ -21,6 +22,7 @@ final class SQLiteDriver: SQLDriver {
             try StoreTables.prepare(first)
             return try StoreTables.nextSequence(first)
         }
+        self.path = path
         dialect = SQLiteDialect(maximumParameters: first.maximumParameters)
         writer = SQLitePool(label: "CloudKitDao.SQLite.writer", limit: 1, first: first) {
             try SQLiteConnection(path: path, role: .writer, options: options)
@@ -77,6 +79,11 @@ final class SQLiteDriver: SQLDriver {
             defer { connection.cancellation = .none }
             return try connection.transactionAtOnce(transaction) { try body(connection) }
         }
+    }
+
+    /// Of this store's own commits too: they are in the same file.
+    func watchCommits(_ handler: @escaping @Sendable () -> Void) throws -> (any CommitWatch)? {
+        try FileWatch(path: path + "-wal", handler)
     }
 
     func close() async {

@@ -18,6 +18,11 @@ import SQLStore
 /// A save that has returned survives the end of the process at any moment.
 /// Assets are kept as files in a folder beside the database, the same content once.
 ///
+/// Each store is a client of the file, to which subscriptions and unread notifications belong. Without a name of its own
+/// it takes the first of the program's names that no living store of the same user has: an app that is started again
+/// finds what is its own, and two stores at once hear of each other's changes. What others change arrives at once from
+/// this and other processes; should the system not tell of it, within a second.
+///
 /// The store is `Sendable`: use one for each file, from any task.
 public final class SQLiteStore: CloudStore {
     /// Which schema the store works with.
@@ -44,20 +49,25 @@ public final class SQLiteStore: CloudStore {
     ///
     /// - Parameters:
     ///   - path: The path of the file. Beside it SQLite keeps `-wal` and `-shm` files, and the store a folder
-    ///     `-assets`.
+    ///     `-assets`, and a folder `-clients` once there are subscriptions.
     ///   - environment: Which schema the store works with.
     ///   - userRecordID: The user who is noted as creator and modifier of records that are saved through this store.
+    ///   - clientID: The name of the client that this store is among those of the user, the same each time it is
+    ///     opened. Two stores that are open with one name are one client: neither hears of what the other changes. Nil
+    ///     for a name of the program's.
     /// - Throws: ``CloudError/Code/incompatibleVersion`` if a newer version of this framework made the file,
     ///   ``CloudError/Code/internalError`` if it is no database or can't be opened.
     public convenience init(
         path: String,
         environment: Environment = .development,
-        userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName)
+        userRecordID: CloudRecordID = CloudRecordID(CloudZoneID.currentOwnerName),
+        clientID: String? = nil
     ) throws {
         try self.init(
             path: path,
             environment: environment,
             userRecordID: userRecordID,
+            clientID: clientID,
             options: .init(),
             temporaryFolder: nil
         )
@@ -99,6 +109,7 @@ public final class SQLiteStore: CloudStore {
         path: String,
         environment: Environment = .development,
         userRecordID: CloudRecordID,
+        clientID: String? = nil,
         options: SQLiteOptions,
         temporaryFolder: TemporaryFolder?,
         clock: @escaping @Sendable () -> Date = { Date() }
@@ -139,6 +150,7 @@ public final class SQLiteStore: CloudStore {
                 supported: Self.abilities(in: environment)
             ),
             environment: environment == .production ? .production : .development,
+            client: Self.client(clientID, of: userRecordID, path: file.path),
             clock: clock
         )
         if temporaryFolder == nil {
@@ -149,10 +161,24 @@ public final class SQLiteStore: CloudStore {
         }
     }
 
+    private static func client(
+        _ name: String?,
+        of userRecordID: CloudRecordID,
+        path: String
+    ) -> SubscriptionClient {
+        if let name { return SubscriptionClient(userRecordID: userRecordID) { name } }
+        let slot = ClientSlot(
+            path: path,
+            program: ProcessInfo.processInfo.processName,
+            userRecordID: userRecordID
+        )
+        return SubscriptionClient(userRecordID: userRecordID) { try slot.name() }
+    }
+
     private static func abilities(in environment: Environment) -> Set<CloudCapabilities.Capability> {
         let abilities: Set<CloudCapabilities.Capability> = [
             .atomicBatches, .zones, .orPredicates, .tokenSearch, .distanceQueries, .changeLog, .schema,
-            .schemaDeployment,
+            .schemaDeployment, .subscriptions, .notifications,
         ]
         return environment == .development ? abilities.union([.schemaGrowth]) : abilities
     }
@@ -260,5 +286,47 @@ public final class SQLiteStore: CloudStore {
     /// deployed again.
     public func deploySchema() async throws {
         try await store.deploySchema()
+    }
+
+    public func subscriptions() async throws -> [CloudSubscription] {
+        try await store.subscriptions()
+    }
+
+    public func save(_ subscription: CloudSubscription) async throws {
+        try await store.save(subscription)
+    }
+
+    public func deleteSubscription(withID subscriptionID: String) async throws {
+        try await store.deleteSubscription(withID: subscriptionID)
+    }
+
+    public func notifications() async throws -> AsyncThrowingStream<CloudNotification, any Error> {
+        try await store.notifications()
+    }
+
+    /// Returns this client's notifications that are not marked as read, oldest first, also those of earlier runs.
+    ///
+    /// They are kept for 30 days, or until ``compactNotifications(before:)`` drops them.
+    public func notifications(since token: CloudChangeToken?, limit: Int) async throws -> CloudNotificationPage {
+        try await store.notifications(since: token, limit: limit)
+    }
+
+    public func markNotificationsRead(_ notificationIDs: [String]) async throws {
+        try await store.markNotificationsRead(notificationIDs)
+    }
+
+    /// Drops all clients' notifications from before a date that were not marked as read, to save space.
+    ///
+    /// Clients whose tokens are older get ``CloudError/Code/changeTokenExpired``.
+    public func compactNotifications(before date: Date) async throws {
+        try await store.compactNotifications(before: date)
+    }
+
+    public func badgeCounter() async throws -> Int {
+        try await store.badgeCounter()
+    }
+
+    public func setBadgeCounter(_ count: Int) async throws {
+        try await store.setBadgeCounter(count)
     }
 }

@@ -36,6 +36,14 @@ struct EveryRequestStore: CloudStore {
         AsyncThrowingStream { $0.finish() }
     }
 
+    func notifications(since token: CloudChangeToken?, limit: Int) async throws -> CloudNotificationPage {
+        CloudNotificationPage(notifications: [], token: CloudChangeToken(position: Data()), moreComing: false)
+    }
+
+    func markNotificationsRead(_ notificationIDs: [String]) async throws {}
+    func badgeCounter() async throws -> Int { 0 }
+    func setBadgeCounter(_ count: Int) async throws {}
+
     func accountStatus() async throws -> CloudAccountStatus { .restricted }
     func currentUserRecordID() async throws -> CloudRecordID { CloudRecordID("_someone") }
     func schema() async throws -> CloudSchema { CloudSchema() }

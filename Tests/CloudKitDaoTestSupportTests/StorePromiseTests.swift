@@ -43,8 +43,7 @@ import Testing
 
     @Test func `every promise names what it requires`() {
         let required = Set(StoreContract.promises.flatMap(\.requires))
-        // Notifications have no promise yet.
-        #expect(required == Set(CloudCapabilities.Capability.allCases).subtracting([.notifications]))
+        #expect(required == Set(CloudCapabilities.Capability.allCases))
     }
 }
 

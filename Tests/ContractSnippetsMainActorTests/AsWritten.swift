@@ -1,7 +1,6 @@
 // swift-format-ignore-file
 // The code blocks of the design's section 4 as they stand there, so not laid out by the formatter. This module's
 // default isolation is the main actor, as in a new project of Xcode: nothing here needs an annotation for that.
-// What does not compile yet is listed in Tests/ContractSnippetsTests/NotYetBuilt.swift.
 import CloudKitDao
 import Foundation
 import Observation
@@ -103,6 +102,15 @@ enum AsWritten {
         dao.query(Message(), tokens: "hello world", completionHandler: { results, isFinished in true }, errorHandler: { _ in })
         dao.query(Message(), referenceRecordName: id, referenceField: "to", completionHandler: { results in }, errorHandler: { error in })
         dao.query(Message(), fieldname: "place", latitude: 52.1, longitude: 4.3, distance: 5_000, completionHandler: { results in true }, errorHandler: { error in })     // metres, nearest first
+    }
+
+    /// Compiled but not run: all tests share the default container.
+    static func liveData(me: String) -> [CloudDataObject]? {
+        CloudData.publicDB.connect(Message(), predicate: "from == \(me)", orderBy: .ascending("text"), filterId: "mine",
+            cachingStrategy: .direct, completionHandler: { results, status in results.count < 200 },
+            insertedHandler: { item in }, updatedHandler: { item, index in }, deletedHandler: { recordId, index in },
+            dataChangedHandler: { }, errorHandler: { error in })
+        return CloudData.publicDB.data["mine"]
     }
 
     static func classification(_ error: any Error) {

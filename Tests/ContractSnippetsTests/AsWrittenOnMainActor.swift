@@ -17,6 +17,15 @@ enum AsWrittenOnMainActor {
         dao.query(Message(), fieldname: "place", latitude: 52.1, longitude: 4.3, distance: 5_000, completionHandler: { results in true }, errorHandler: { error in })     // metres, nearest first
     }
 
+    /// Compiled but not run: all tests share the default container.
+    static func liveData(me: String) -> [CloudDataObject]? {
+        CloudData.publicDB.connect(Message(), predicate: "from == \(me)", orderBy: .ascending("text"), filterId: "mine",
+            cachingStrategy: .direct, completionHandler: { results, status in results.count < 200 },
+            insertedHandler: { item in }, updatedHandler: { item, index in }, deletedHandler: { recordId, index in },
+            dataChangedHandler: { }, errorHandler: { error in })
+        return CloudData.publicDB.data["mine"]
+    }
+
     static func classification(_ error: any Error) {
         switch CloudDao.handleCloudKitErrorAs(error, retryAttempt: 1) {
         case .success, .recoverableError, .fail: break

@@ -35,6 +35,9 @@ enum StoreExerciser {
         case "share-assets":
             let (name, gate) = (try arguments.text(2), try arguments.text(4))
             try await AssetSharing.run(path, name: name, duration: .seconds(try arguments.number(3)), gate: gate)
+        case "exchange":
+            let (count, stop) = (try arguments.number(3), try arguments.number(4))
+            try await Exchanging.run(path, name: try arguments.text(2), count: count, stop: stop)
         case "grow":
             let gate = try arguments.text(4)
             try await Growing.run(path, name: try arguments.text(2), count: try arguments.number(3), gate: gate)

@@ -5,13 +5,21 @@
 final class AccountGate: CloudStore {
     private let base: any CloudStore
     private let scope: CloudDatabaseScope
+    private let containerIdentifier: String?
     private let account: ContainerAccount
     /// The user that the store was opened for.
     private let user: CloudRecordID
 
-    init(_ base: any CloudStore, scope: CloudDatabaseScope, account: ContainerAccount, user: CloudRecordID) {
+    init(
+        _ base: any CloudStore,
+        scope: CloudDatabaseScope,
+        containerIdentifier: String?,
+        account: ContainerAccount,
+        user: CloudRecordID
+    ) {
         self.base = base
         self.scope = scope
+        self.containerIdentifier = containerIdentifier
         self.account = account
         self.user = user
     }
@@ -94,7 +102,50 @@ final class AccountGate: CloudStore {
     }
 
     func notifications() async throws -> AsyncThrowingStream<CloudNotification, any Error> {
-        try await reading { try await $0.notifications() }
+        let stream = try await reading { try await $0.notifications() }
+        return AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    for try await notification in stream {
+                        if scope != .public { try checkUser() }
+                        continuation.yield(named(notification))
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// The notification with the database that it comes from.
+    private func named(_ notification: CloudNotification) -> CloudNotification {
+        var notification = notification
+        notification.databaseScope = scope
+        notification.containerIdentifier = containerIdentifier
+        return notification
+    }
+
+    func notifications(since token: CloudChangeToken?, limit: Int) async throws -> CloudNotificationPage {
+        let page = try await reading { try await $0.notifications(since: token, limit: limit) }
+        return CloudNotificationPage(
+            notifications: page.notifications.map(named),
+            token: page.token,
+            moreComing: page.moreComing
+        )
+    }
+
+    func markNotificationsRead(_ notificationIDs: [String]) async throws {
+        try await reading { try await $0.markNotificationsRead(notificationIDs) }
+    }
+
+    func badgeCounter() async throws -> Int {
+        try await reading { try await $0.badgeCounter() }
+    }
+
+    func setBadgeCounter(_ count: Int) async throws {
+        try await reading { try await $0.setBadgeCounter(count) }
     }
 
     func accountStatus() async throws -> CloudAccountStatus {

@@ -81,6 +81,9 @@ public struct CloudContainer: Sendable, Hashable {
             let storeOwner = registration.storeOwner
             let database = ContainerDatabase(
                 scope: scope,
+                containerIdentifier: self == .default ? nil : identifier,
+                cacheContainerName: identifier,
+                cacheDirectory: Self.cacheDirectory(for: storage),
                 account: registration.account,
                 users: registration.users,
                 owner: owner,
@@ -187,6 +190,21 @@ public struct CloudContainer: Sendable, Hashable {
     }
 
     private static let maximumPathLength = 500
+
+    /// Where live collections are kept for the next start.
+    private static func cacheDirectory(for storage: Storage?) -> URL? {
+        switch storage {
+        case .inMemory: nil
+        case .embedded(let directory): directory.appending(path: "cache")
+        case .custom, .customPerUser, nil: systemCaches
+        }
+    }
+
+    /// Where the system keeps what can be had again.
+    static var systemCaches: URL? {
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+            .appending(path: ProcessInfo.processInfo.processName).appending(path: "CloudKitDao")
+    }
 
     private func defaultDirectory() throws -> URL {
         guard

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A database of a container: one user's, or the public one, which is opened in the name of whoever is signed in.
@@ -5,7 +6,13 @@ final class ContainerDatabase: Sendable {
     /// Opens the store of a user.
     typealias Open = @Sendable (CloudRecordID) throws -> any CloudStore
 
-    private let scope: CloudDatabaseScope
+    let scope: CloudDatabaseScope
+    /// The identifier of the container; nil for the default one, whose name is not the one that CloudKit knows it by.
+    let containerIdentifier: String?
+    /// The container in the names of cache files.
+    let cacheContainerName: String
+    /// Where what is shown of the database may be kept for the next start; nil if nothing of it is to stay.
+    let cacheDirectory: URL?
     let users: ContainerUsers
     private let account: ContainerAccount
     /// The user that the database belongs to, if it belongs to one.
@@ -17,6 +24,9 @@ final class ContainerDatabase: Sendable {
 
     init(
         scope: CloudDatabaseScope,
+        containerIdentifier: String?,
+        cacheContainerName: String,
+        cacheDirectory: URL?,
         account: ContainerAccount,
         users: ContainerUsers,
         owner: CloudRecordID?,
@@ -24,6 +34,9 @@ final class ContainerDatabase: Sendable {
         opening open: @escaping Open
     ) {
         self.scope = scope
+        self.containerIdentifier = containerIdentifier
+        self.cacheContainerName = cacheContainerName
+        self.cacheDirectory = cacheDirectory
         self.account = account
         self.users = users
         self.owner = owner
@@ -43,7 +56,13 @@ final class ContainerDatabase: Sendable {
             stores[key] = store
             return store
         }
-        return AccountGate(try await lazyStore.store(), scope: scope, account: account, user: user)
+        return AccountGate(
+            try await lazyStore.store(),
+            scope: scope,
+            containerIdentifier: containerIdentifier,
+            account: account,
+            user: user
+        )
     }
 
     private func user() throws -> CloudRecordID {
@@ -65,6 +84,12 @@ final class ContainerDatabase: Sendable {
     /// - Throws: ``CloudError/Code/notAuthenticated`` if nobody is, or not the one that the database belongs to.
     func currentUser() throws -> CloudRecordID {
         try account.user(owner: owner)
+    }
+
+    /// The name of the user whose view of the database may be kept and shown; nil if that is nobody's now.
+    var cacheUserName: String? {
+        if scope != .public { return (try? currentUser()).flatMap { owner == nil ? nil : $0.recordName } }
+        return account.current.userRecordID?.recordName ?? ""
     }
 
     /// Whether the account can be used, without opening anything if not.

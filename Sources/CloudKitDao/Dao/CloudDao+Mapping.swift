@@ -85,7 +85,7 @@ extension CloudDao {
         return results
     }
 
-    private func checkType(_ layout: FieldLayout, of recordID: CloudRecordID, _ plan: MappingPlan) throws {
+    func checkType(_ layout: FieldLayout, of recordID: CloudRecordID, _ plan: MappingPlan) throws {
         guard layout.recordType == plan.layout.recordType else {
             throw CloudError(
                 .mappingFailed,

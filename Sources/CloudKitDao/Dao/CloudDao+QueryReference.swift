@@ -118,7 +118,8 @@ extension CloudDao {
 }
 
 extension CloudPredicate {
-    fileprivate static func reference(_ recordName: String, in field: String) -> CloudPredicate {
+    /// The objects whose field refers to a record of the default zone.
+    static func reference(_ recordName: String, in field: String) -> CloudPredicate {
         let reference = CloudReference(recordID: CloudRecordID(recordName))
         return CloudPredicate(.compare(field: field, .equal, .reference(reference)))
     }

@@ -53,11 +53,25 @@ import Synchronization
 /// - ``saveZone(_:)``
 /// - ``deleteZone(_:)``
 /// - ``changes(since:in:limit:)``
+/// ### Subscriptions and notifications
+/// - ``subscribe(_:where:filterId:configureNotificationInfo:)``
+/// - ``unsubscribe(_:filterId:)``
+/// - ``unsubscribeAll()``
+/// - ``notifications()``
+/// - ``fetchChangeNotifications(skipping:_:)``
+/// - ``didReceive(_:_:)``
+/// - ``register(_:)``
+/// - ``badgeCounter()``
+/// - ``setBadgeCounter(_:)``
 /// ### Users
 /// - ``accountStatus()``
 /// - ``requestDiscoverabilityPermission()``
 /// - ``discoverUserInfo()``
 /// - ``allContactsUserInfo()``
+/// ### Backups
+/// - ``backupData(_:toFile:in:)``
+/// - ``restoreData(_:in:)``
+/// - ``removeBackup(_:in:)``
 /// ### Errors
 /// - ``handleCloudKitErrorAs(_:retryAttempt:)``
 /// - ``mappingFailureHandler``
@@ -76,14 +90,19 @@ public final class CloudDao: Sendable {
     let indexedClasses = Mutex<Set<ObjectIdentifier>>([])
     private let resolver = Mutex<CloudConflictHandler?>(nil)
     let turns = ConflictTurns()
+    let remote = RemoteState()
+    /// Tells live queries what is written.
+    let localWrites: LocalWrites
 
     /// Makes a DAO for a store of the app's own.
     public init(store: any CloudStore) {
         source = .store(store)
+        localWrites = .shared(by: store)
     }
 
     init(_ database: ContainerDatabase) {
         source = .container(database)
+        localWrites = LocalWrites()
     }
 
     /// The database of a container that this is; nil for a DAO of a store of the app's own.

@@ -5,6 +5,8 @@ struct ModifyRequest {
     var savePolicy = CloudSavePolicy.ifServerRecordUnchanged
     var isAtomic = false
     var conflictHandler: CloudConflictHandler?
+    /// The number under which live queries know of the write already.
+    var announcement: Int?
 
     /// - Throws: ``CloudError/Code/invalidArguments`` naming a record that is in the call twice.
     fileprivate func checkForRepeats() throws {
@@ -42,6 +44,21 @@ extension CloudDao {
     func modify(
         _ request: ModifyRequest,
         progress: (@Sendable (CloudProgress) -> Void)? = nil
+    ) async throws -> CloudModificationResult {
+        let number = request.announcement ?? localWrites.begin(request)
+        do {
+            let result = try await send(request, progress: progress)
+            localWrites.end(number, of: request, .success(result))
+            return result
+        } catch {
+            localWrites.end(number, of: request, .failure(CloudError(error)))
+            throw error
+        }
+    }
+
+    private func send(
+        _ request: ModifyRequest,
+        progress: (@Sendable (CloudProgress) -> Void)?
     ) async throws -> CloudModificationResult {
         try request.checkForRepeats()
         if request.isAtomic, request.saving.hasFailure { return request.rolledBack }

@@ -2,7 +2,7 @@
 struct SaveRequest {
     let objects: [CloudDataObject]
     /// The records of those objects that could be mapped, in their order.
-    private var records: [CloudRecord] = []
+    private(set) var records: [CloudRecord] = []
     /// The positions of the objects that the records are of; empty if there is one of each.
     private var positions: [Int] = []
     /// By position, why the other objects could not be mapped.
@@ -50,6 +50,12 @@ struct SaveRequest {
     /// The object that one of the mapped records is of.
     func object(ofRecord index: Int) -> CloudDataObject {
         objects[failures.isEmpty ? index : positions[index]]
+    }
+
+    /// For each object the ID of the record that it was mapped to; nil if it could not be mapped.
+    var recordIDs: [CloudRecordID?] {
+        var next = records.makeIterator()
+        return objects.indices.map { failures[$0] == nil ? next.next()?.recordID : nil }
     }
 
     /// One result for each object, given those of the mapped records.

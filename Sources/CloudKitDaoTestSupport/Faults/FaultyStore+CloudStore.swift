@@ -92,6 +92,26 @@ extension FaultyStore: CloudStore {
         try await answer(.notifications) { _ in try await base.notifications() }
     }
 
+    public func notifications(since token: CloudChangeToken?, limit: Int) async throws -> CloudNotificationPage {
+        try await answer(.notificationPage(since: token, limit: limit)) { _ in
+            try await base.notifications(since: token, limit: limit)
+        }
+    }
+
+    public func markNotificationsRead(_ notificationIDs: [String]) async throws {
+        try await answer(.markNotificationsRead(ids: notificationIDs)) { _ in
+            try await base.markNotificationsRead(notificationIDs)
+        }
+    }
+
+    public func badgeCounter() async throws -> Int {
+        try await answer(.badgeCounter) { _ in try await base.badgeCounter() }
+    }
+
+    public func setBadgeCounter(_ count: Int) async throws {
+        try await answer(.setBadgeCounter(count)) { _ in try await base.setBadgeCounter(count) }
+    }
+
     public func accountStatus() async throws -> CloudAccountStatus {
         try await answer(.accountStatus) { _ in try await base.accountStatus() }
     }

@@ -5,7 +5,8 @@ public enum StoreOperation: String, Sendable, Hashable, CaseIterable {
     case fetch, modify, page
     case changes
     case zones, saveZone, deleteZone
-    case subscriptions, saveSubscription, deleteSubscription, notifications
+    case subscriptions, saveSubscription, deleteSubscription
+    case notifications, notificationPage, markNotificationsRead, badgeCounter, setBadgeCounter
     case accountStatus, currentUserRecordID
     case schema, extendSchema, deploySchema
 }
@@ -23,6 +24,10 @@ public enum StoreCall: Sendable {
     case saveSubscription(CloudSubscription)
     case deleteSubscription(id: String)
     case notifications
+    case notificationPage(since: CloudChangeToken?, limit: Int)
+    case markNotificationsRead(ids: [String])
+    case badgeCounter
+    case setBadgeCounter(Int)
     case accountStatus
     case currentUserRecordID
     case schema
@@ -43,6 +48,10 @@ public enum StoreCall: Sendable {
         case .saveSubscription: .saveSubscription
         case .deleteSubscription: .deleteSubscription
         case .notifications: .notifications
+        case .notificationPage: .notificationPage
+        case .markNotificationsRead: .markNotificationsRead
+        case .badgeCounter: .badgeCounter
+        case .setBadgeCounter: .setBadgeCounter
         case .accountStatus: .accountStatus
         case .currentUserRecordID: .currentUserRecordID
         case .schema: .schema

@@ -59,8 +59,10 @@ public struct CloudZoneID: Sendable, Hashable, CustomStringConvertible {
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(zoneName)
-        hasher.combine(ownerName)
+        // Nothing else equals the default zone: it is hashed without its names.
+        guard let names else { return hasher.combine(false) }
+        hasher.combine(names.zoneName)
+        hasher.combine(names.ownerName)
     }
 }
 

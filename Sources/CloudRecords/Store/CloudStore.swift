@@ -18,10 +18,15 @@
 /// - ``rows(_:after:limit:)``
 /// ### Changes
 /// - ``changes(since:in:limit:)``
+/// ### Subscriptions and notifications
 /// - ``subscriptions()``
 /// - ``save(_:)``
 /// - ``deleteSubscription(withID:)``
 /// - ``notifications()``
+/// - ``notifications(since:limit:)``
+/// - ``markNotificationsRead(_:)``
+/// - ``badgeCounter()``
+/// - ``setBadgeCounter(_:)``
 /// ### Zones
 /// - ``zones()``
 /// - ``saveZone(_:)``
@@ -96,14 +101,44 @@ public protocol CloudStore: Sendable {
     /// Returns this client's subscriptions.
     func subscriptions() async throws -> [CloudSubscription]
 
-    /// Saves a subscription; one with the same ID is replaced.
+    /// Saves a subscription of this client; one with the same ID is replaced, the same one again changes nothing.
+    ///
+    /// - Throws: ``CloudError/Code/invalidArguments`` for a subscription without an ID or to no event, for a predicate
+    ///   that is none, and for more than three desired keys.
     func save(_ subscription: CloudSubscription) async throws
 
-    /// Deletes a subscription; one that does not exist is not an error.
+    /// Deletes a subscription of this client with what it has reported so far; one that does not exist is not an error.
     func deleteSubscription(withID subscriptionID: String) async throws
 
-    /// Returns the notifications of this client's subscriptions from now on.
+    /// Returns the notifications of this client's subscriptions from now on, in the order of the changes.
+    ///
+    /// Each caller gets all of them. The stream ends with an error when the store is closed, and its end, or the end of
+    /// the task that reads it, ends the delivery. A notification that was delivered is still kept for
+    /// ``notifications(since:limit:)`` until it is marked as read. To miss nothing and get nothing twice, first ask for
+    /// the stream, then fetch what is unread, and leave out of the stream what was in that.
     func notifications() async throws -> AsyncThrowingStream<CloudNotification, any Error>
+
+    /// Returns this client's notifications that are not marked as read, oldest first, also those of earlier runs.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the page before; nil for all that are kept.
+    ///   - limit: The most notifications to return, at least 1.
+    /// - Throws: ``CloudError/Code/changeTokenExpired`` if notifications after the token were dropped unread, since they
+    ///   were too old, or the token is of another client or database. Then refresh what you show and begin with nil.
+    func notifications(since token: CloudChangeToken?, limit: Int) async throws -> CloudNotificationPage
+
+    /// Forgets notifications of this client; those that are not there are no error.
+    ///
+    /// Mark them when what they report has arrived, not before.
+    func markNotificationsRead(_ notificationIDs: [String]) async throws
+
+    /// Returns the number on this client's badge, which notifications count up whose subscription says so.
+    func badgeCounter() async throws -> Int
+
+    /// Sets the number on this client's badge.
+    ///
+    /// - Throws: ``CloudError/Code/invalidArguments`` for a negative one.
+    func setBadgeCounter(_ count: Int) async throws
 
     /// Returns whether a user is signed in.
     func accountStatus() async throws -> CloudAccountStatus
@@ -172,6 +207,22 @@ extension CloudStore {
     }
 
     public func notifications() async throws -> AsyncThrowingStream<CloudNotification, any Error> {
+        throw capabilities.unsupported(.notifications)
+    }
+
+    public func notifications(since token: CloudChangeToken?, limit: Int) async throws -> CloudNotificationPage {
+        throw capabilities.unsupported(.notifications)
+    }
+
+    public func markNotificationsRead(_ notificationIDs: [String]) async throws {
+        throw capabilities.unsupported(.notifications)
+    }
+
+    public func badgeCounter() async throws -> Int {
+        throw capabilities.unsupported(.notifications)
+    }
+
+    public func setBadgeCounter(_ count: Int) async throws {
         throw capabilities.unsupported(.notifications)
     }
 

@@ -43,6 +43,10 @@ package protocol SQLDriver: AnyObject, Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
+    /// Calls a handler soon after each commit of others, on any thread and perhaps more often, as long as what is
+    /// returned is referred to; nil if the engine can't tell.
+    func watchCommits(_ handler: @escaping @Sendable () -> Void) throws -> (any CommitWatch)?
+
     /// Waits for what is running and closes all connections. Later calls throw.
     func close() async
 }
@@ -78,6 +82,9 @@ package protocol SQLConnection: AnyObject {
 
     /// The statements of most calls that were prepared on this connection.
     var storeStatements: StoreStatements { get }
+
+    /// Called in a transaction that notifies clients, so that an engine can wake them when it is committed.
+    func announceNotifications() throws
 
     /// The statements of saves that were prepared on this connection.
     var writePlans: WritePlanCache { get }

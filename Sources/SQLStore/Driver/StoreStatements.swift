@@ -13,7 +13,8 @@ package final class StoreStatements {
 
         fileprivate var sql: String {
             switch self {
-            case .meta: "SELECT \"format\", \"generation\", \"next_sequence\" FROM \"_meta\" WHERE \"id\" = 1"
+            case .meta:
+                "SELECT \"format\", \"generation\", \"next_sequence\", \"subscriptions\" FROM \"_meta\" WHERE \"id\" = 1"
             case .metaUpdate: "UPDATE \"_meta\" SET \"next_sequence\" = ?1, \"generation\" = ?2 WHERE \"id\" = 1"
             case .place:
                 "SELECT \"type_id\", \"row_id\" FROM \"_names\" WHERE \"record_name\" = ?1 AND \"zone_id\" = ?2"

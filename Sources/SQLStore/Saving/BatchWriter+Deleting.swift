@@ -79,6 +79,7 @@ extension BatchWriter {
     /// Removes one record with its words and links, and leaves a tombstone; false if it is gone already.
     private func remove(_ record: Doomed) throws -> Bool {
         let recordType = try session.schema.recordType(id: record.typeID)
+        let before = try notifier?.before(recordType, in: record.recordID.zoneID, row: record.row)
         let count = try session.connection.run(
             "DELETE FROM \(session.dialect.quoted(recordType.table)) WHERE \"_row\" = ?1",
             [.integer(record.row)]
@@ -102,6 +103,7 @@ extension BatchWriter {
                 .integer(record.typeID), .real(clock.timeIntervalSinceReferenceDate),
             ]
         )
+        try notifier?.note(deleted: before)
         return true
     }
 }

@@ -20,11 +20,13 @@ final class BatchWriter {
     private var saved = 0
     let directory: NameDirectory
     private let nameInsertion: any SQLStatement
+    let notifier: ChangeNotifier?
 
     init(session: WriteSession, policy: CloudSavePolicy, userRecordID: CloudRecordID, clock: Date) throws {
         self.session = session
         directory = try NameDirectory(session.connection)
         links = session.links
+        notifier = try ChangeNotifier(session, date: clock)
         nameInsertion = try session.connection.storeStatements.statement(.nameInsertion, on: session.connection)
         self.policy = policy
         self.userRecordID = userRecordID
@@ -89,12 +91,15 @@ final class BatchWriter {
         _ = try statement.run()
         try tokenWriter(plan.recordType)?.add(record, row: sequence)
         if plan.hasLinks { try links.write(record, by: plan, row: sequence) }
-        return stamped(record, sequence: sequence, created: date, creator: userRecordID, modified: date)
+        let saved = stamped(record, sequence: sequence, created: date, creator: userRecordID, modified: date)
+        try notifier?.note(inserted: saved)
+        return saved
     }
 
     private func update(_ record: CloudRecord, _ stored: Stored) throws -> CloudRecord {
         let plan = try boundPlan(for: record, zone: nil, isInsert: false)
         let statement = plan.statement
+        let before = try notifier?.before(stored.recordType, in: record.recordID.zoneID, row: stored.row)
         let sequence = try session.takeSequence()
         let date = nextDate()
         try statement.bind(stored.row, at: 1)
@@ -104,7 +109,15 @@ final class BatchWriter {
         _ = try statement.run()
         if plan.hasText { try tokenWriter(plan.recordType)?.update(row: stored.row) }
         if plan.hasLinks { try links.write(record, by: plan, row: stored.row) }
-        return stamped(record, sequence: sequence, created: stored.created, creator: stored.creator, modified: date)
+        let saved = stamped(
+            record,
+            sequence: sequence,
+            created: stored.created,
+            creator: stored.creator,
+            modified: date
+        )
+        try notifier?.note(before: before, saved: saved)
+        return saved
     }
 
     private func stamped(

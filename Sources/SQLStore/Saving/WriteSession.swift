@@ -14,17 +14,24 @@ package final class WriteSession {
     private(set) var hasGarbage = false
     /// What follows the transaction's records with the tables of links.
     let links: LinkWriter
+    let subscriptions: Subscriptions
+    /// The state of the subscriptions before the transaction; 0 if there never was one.
+    let subscriptionGeneration: Int64
+    /// The date of the last notification that the transaction wrote.
+    private var lastNotification: Date?
 
     init(
         connection: any SQLConnection,
         dialect: any SQLDialect,
         cache: SchemaCache,
         assets: any AssetKeeping,
-        environment: SchemaEnvironment
+        environment: SchemaEnvironment,
+        subscriptions: Subscriptions
     ) throws {
         self.connection = connection
         self.dialect = dialect
         self.assets = assets
+        self.subscriptions = subscriptions
         links = LinkWriter(connection)
         let meta = try StoreTables.meta(connection)
         editor = SchemaEditor(
@@ -33,6 +40,7 @@ package final class WriteSession {
             connection: connection,
             dialect: dialect
         )
+        subscriptionGeneration = meta.subscriptions
         firstSequence = meta.nextSequence
         nextSequence = meta.nextSequence
     }
@@ -73,9 +81,13 @@ package final class WriteSession {
         return nextSequence
     }
 
+    /// Notes that the transaction writes notifications.
+    func noteNotification(_ date: Date) { lastNotification = date }
+
     /// Writes down the sequence and the schema's generation, before the commit.
     func finish() throws {
         hasGarbage = try links.finish(takeSequence)
+        if let lastNotification { try finishNotifications(lastNotification) }
         guard nextSequence != firstSequence || editor.hasChanges else { return }
         let statement = try connection.storeStatements.statement(.metaUpdate, on: connection)
         defer { statement.reset() }

@@ -19,6 +19,7 @@ extension SQLRecordStore {
     /// Changes the schema in a write transaction, which sees all of it, also what is not deployed.
     private func changeSchema(_ body: @escaping @Sendable (SchemaEditor) throws -> Void) async throws {
         let (dialect, assets, environment) = (driver.dialect, assets, environment)
+        let subscriptions = subscriptions
         let whole = SchemaCache(dialect: dialect, environment: .development)
         // The store's own cache is not told: the next transaction finds a new generation and reads what it may see.
         try await driver.write { connection in
@@ -27,7 +28,8 @@ extension SQLRecordStore {
                 dialect: dialect,
                 cache: whole,
                 assets: assets,
-                environment: environment
+                environment: environment,
+                subscriptions: subscriptions
             )
             try body(session.editor)
             try session.finish()

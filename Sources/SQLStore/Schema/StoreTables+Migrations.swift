@@ -34,7 +34,11 @@ extension StoreTables {
                 """
             )
             try connection.execute("UPDATE \"_meta\" SET \"next_sequence\" = \"next_sequence\" + 1")
-        }
+        },
+        Migration(from: 2) { connection in
+            try connection.execute("ALTER TABLE \"_meta\" ADD COLUMN \"subscriptions\" INTEGER NOT NULL DEFAULT 0")
+            for sql in definitionsOfFormat3 { try connection.execute(sql) }
+        },
     ]
 
     /// Format 1 had all records in the indexes of changes.

@@ -4,12 +4,14 @@ import Foundation
 /// The tables that the store keeps for itself. Their names start with an underscore, which no record type's does.
 package enum StoreTables {
     /// The version of these tables. A database of a newer version is refused.
-    package static let formatVersion: Int64 = 2
+    package static let formatVersion: Int64 = 3
 
     /// The row of `_meta`.
     package struct Meta: Sendable {
         var generation: Int64
         var nextSequence: Int64
+        /// Counts the changes of clients' subscriptions; 0 if there never was one.
+        var subscriptions: Int64
     }
 
     /// Makes the tables if they are missing, and brings those of an older version to this one's format.
@@ -26,7 +28,8 @@ package enum StoreTables {
                 "generation" INTEGER NOT NULL,
                 "next_sequence" INTEGER NOT NULL,
                 "database_id" TEXT NOT NULL,
-                "compacted" INTEGER NOT NULL
+                "compacted" INTEGER NOT NULL,
+                "subscriptions" INTEGER NOT NULL DEFAULT 0
             )
             """
         )
@@ -34,7 +37,7 @@ package enum StoreTables {
             if format < formatVersion { try migrate(connection, from: format) }
             return
         }
-        for sql in definitions + definitionsOfFormat2 {
+        for sql in definitions + definitionsOfFormat2 + definitionsOfFormat3 {
             try connection.execute(sql)
         }
         try connection.run(
@@ -45,7 +48,7 @@ package enum StoreTables {
             ]
         )
         try connection.run(
-            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, ?2, ?3, 0)",
+            "INSERT INTO \"_meta\" VALUES (1, ?1, 1, ?2, ?3, 0, 0)",
             [.integer(formatVersion), .integer(firstSequence()), .text(UUID().uuidString)]
         )
     }
@@ -125,6 +128,30 @@ package enum StoreTables {
         """,
     ]
 
+    /// What came with format 3: clients with their subscriptions and unread notifications.
+    static let definitionsOfFormat3 = [
+        """
+        CREATE TABLE "_clients" (
+            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL, "user" TEXT NOT NULL, "badge" INTEGER NOT NULL,
+            "dropped" INTEGER NOT NULL, UNIQUE ("name", "user")
+        )
+        """,
+        """
+        CREATE TABLE "_subscriptions" (
+            "id" INTEGER PRIMARY KEY, "client_id" INTEGER NOT NULL, "subscription_id" TEXT NOT NULL,
+            "content" TEXT NOT NULL, UNIQUE ("client_id", "subscription_id")
+        )
+        """,
+        """
+        CREATE TABLE "_notifications" (
+            "client_id" INTEGER NOT NULL, "id" INTEGER NOT NULL, "subscription_id" TEXT NOT NULL,
+            "event" INTEGER NOT NULL, "record" TEXT NOT NULL, "record_type" TEXT NOT NULL, "record_sequence" INTEGER,
+            "details" TEXT, "fields" TEXT, "badge" INTEGER, "created" REAL NOT NULL,
+            PRIMARY KEY ("client_id", "id")
+        ) WITHOUT ROWID
+        """,
+    ]
+
     /// The format of the tables; nil if they are not made yet.
     ///
     /// - Throws: ``CloudError/Code/incompatibleVersion`` if it is newer than this version's.
@@ -169,7 +196,11 @@ package enum StoreTables {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         try check(statement.integer(at: 0))
-        return Meta(generation: statement.integer(at: 1), nextSequence: statement.integer(at: 2))
+        return Meta(
+            generation: statement.integer(at: 1),
+            nextSequence: statement.integer(at: 2),
+            subscriptions: statement.integer(at: 3)
+        )
     }
 
     /// The first sequence number that is not given out yet.

@@ -14,7 +14,7 @@ struct BenchmarkRow: Sendable {
     }
 
     static var all: [BenchmarkRow] {
-        mapping + saving + reading + paging + [predicate, memory, start]
+        mapping + saving + reading + paging + live + [predicate, match, memory, start]
     }
 
     /// What each row is to reach, as a ratio to the floor; for memory in megabytes.
@@ -23,6 +23,7 @@ struct BenchmarkRow: Sendable {
         "sqlite.insertBatch": 1.7, "sqlite.updateBatch": 1.6, "sqlite.saveOne": 1.6,
         "sqlite.fetchAll": 1.2, "sqlite.pageAll": 1.3, "sqlite.pageDepth": 1.1, "sqlite.filter": 1.25,
         "sqlite.fetchMany": 1.5, "sqlite.fetchOne": 3, "sqlite.tokens": 1.3,
-        "predicate.eval": 3, "memory.page1M": 24, "start.first": 3,
+        "predicate.eval": 3, "live.apply": 2, "live.match": 10, "cache.restore": 0.2, "memory.page1M": 24,
+        "start.first": 3,
     ]
 }

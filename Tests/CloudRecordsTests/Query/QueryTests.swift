@@ -45,7 +45,14 @@ import Testing
             )
             #expect(try throughJSON(subscription) == subscription)
         }
-        let notification = CloudNotification(subscriptionID: "s", event: .update, recordID: CloudRecordID("m1"))
+        let notification = CloudNotification(
+            notificationID: "n",
+            subscriptionID: "s",
+            event: .update,
+            recordID: CloudRecordID("m1"),
+            recordFields: ["likes": .int64(3)],
+            info: .init()
+        )
         #expect(try throughJSON(notification) == notification)
         #expect(CloudSubscription(subscriptionID: "s", target: .database).events.count == 3)
     }

@@ -33,6 +33,10 @@ import Testing
             (.subscriptions, { try await store.save(CloudSubscription(subscriptionID: "s", target: .database)) }),
             (.subscriptions, { try await store.deleteSubscription(withID: "s") }),
             (.notifications, { _ = try await store.notifications() }),
+            (.notifications, { _ = try await store.notifications(since: nil, limit: 1) }),
+            (.notifications, { try await store.markNotificationsRead(["n"]) }),
+            (.notifications, { _ = try await store.badgeCounter() }),
+            (.notifications, { try await store.setBadgeCounter(0) }),
             (.schemaDeployment, { try await store.deploySchema() }),
         ]
         for (capability, body) in refused {

@@ -76,7 +76,7 @@ extension SchemaEvolution {
             try await store.saveOne(change)
             #expect(try await store.matches(.compare(field: "n", .equal, .int64(7))) == ["a"])
             await store.close()
-            #expect(try PlainSQL.run("SELECT format, database_id FROM _meta", path) == [["2", "C0FFEE"]])
+            #expect(try PlainSQL.run("SELECT format, database_id FROM _meta", path) == [["3", "C0FFEE"]])
             #expect(try PlainSQL.run("SELECT sequence, deleted FROM _tombstones", path) == [["103", "0.0"]])
             // Opened again, nothing is left to do.
             #expect(try await SQLiteStore(path: path).fetchOne("a")["n"] == .int64(7))
@@ -143,7 +143,7 @@ extension SchemaEvolution {
             #expect(try PlainSQL.run(content, path) == before)
         }
 
-        @Test("A store that has the file open when it gets a newer format stops with an error", arguments: [3, 99])
+        @Test("A store that has the file open when it gets a newer format stops with an error", arguments: [4, 99])
         func newerFormat(format: Int) async throws {
             let store = try SQLiteStore(path: path)
             try await store.saveOne(item("a", ["n": .int64(1)]))
@@ -152,7 +152,7 @@ extension SchemaEvolution {
             #expect(try await error { _ = try await store.fetchOne("a") }.code == .incompatibleVersion)
             #expect(try await error { try await store.deploySchema() }.code == .incompatibleVersion)
             #expect(try await error { _ = try SQLiteStore(path: path) }.code == .incompatibleVersion)
-            try PlainSQL.run("UPDATE _meta SET format = 2", path)
+            try PlainSQL.run("UPDATE _meta SET format = 3", path)
             #expect(try await store.matches(.everything) == ["a"])
         }
 

@@ -4,7 +4,7 @@
 /// last in an order by distance. What is equal in all keys is sorted by record name, then by zone (the default zone
 /// first, the others by name and owner), in the direction of the last key. So no two records are equal.
 package struct RecordOrder: Sendable {
-    private enum Key: Sendable {
+    enum Key: Sendable {
         case field(number: Int)
         case distance(number: Int, from: CloudLocation)
         case system(SystemField)
@@ -12,8 +12,8 @@ package struct RecordOrder: Sendable {
         case zone
     }
 
-    private let keys: [(key: Key, isAscending: Bool)]
-    private let positions: FieldPositions
+    let keys: [(key: Key, isAscending: Bool)]
+    let positions: FieldPositions
 
     /// Compiles an order. A field of a type that has no order plays no part in it; ``QueryCheck`` refuses such a key.
     package init(_ order: OrderBy) {
@@ -85,7 +85,7 @@ package struct RecordOrder: Sendable {
     }
 
     /// The place of the type: a store's field has one type, but in memory one may have several.
-    private static func rank(_ value: CloudValue?) -> Int {
+    static func rank(_ value: CloudValue?) -> Int {
         switch value {
         case nil, .location, .asset, .list: 0
         case .int64, .double: 1
@@ -121,7 +121,7 @@ package struct RecordOrder: Sendable {
 
 extension CloudRecord {
     /// The value of a system field to sort by.
-    fileprivate func value(of field: SystemField) -> CloudValue? {
+    func value(of field: SystemField) -> CloudValue? {
         func reference(_ recordID: CloudRecordID?) -> CloudValue? {
             recordID.map { .reference(CloudReference(recordID: $0)) }
         }
