@@ -8,6 +8,8 @@ extension CloudDao {
         by plan: MappingPlan,
         loaded: Set<String>?
     ) -> (objects: [Object], failures: [CloudError]) {
+        // The standard library writes the count even of an empty array, all of which share one place in memory.
+        guard rows.count > 0 else { return ([], []) }
         var failures: [CloudError] = []
         func note(_ error: any Error) {
             let failure = CloudError(error)

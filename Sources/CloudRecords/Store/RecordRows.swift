@@ -223,6 +223,8 @@ package final class RecordRows: @unchecked Sendable {
 
     private func states(_ rows: Range<Int>) -> ContiguousArray<FieldState> {
         let fieldCount = layout.count
+        // The standard library writes the count even of an empty array, all of which share one place in memory.
+        guard !rows.isEmpty, fieldCount > 0 else { return [] }
         return ContiguousArray(unsafeUninitializedCapacity: rows.count * fieldCount) { buffer, initialized in
             for row in rows {
                 let row = self.row(row)
