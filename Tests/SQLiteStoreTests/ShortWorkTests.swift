@@ -75,8 +75,15 @@ struct ShortWork {
         let path = folder.path("locked.sqlite")
         let holder = try SQLiteStore(path: path)
         try await holder.saveOne(item("a"))
-        // More stores, each with a writer of its own, than the pool has threads.
-        let stores = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in try SQLiteStore(path: path) }
+        // More stores, each with a writer of its own, than the pool has threads. They wait as long as it takes.
+        let stores = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in
+            try SQLiteStore(
+                path: path,
+                userRecordID: CloudRecordID(CloudZoneID.currentOwnerName),
+                options: SQLiteOptions(busyTimeout: 1_800_000),
+                temporaryFolder: nil
+            )
+        }
         let (held, release) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
         async let hold: Void = holder.driver.write { _ in
             held.continuation.finish()
