@@ -9,7 +9,7 @@ extension CloudDao {
     ///
     /// - Parameters:
     ///   - data: The objects, of any classes.
-    ///   - toFile: The name, any text.
+    ///   - name: The name, any text.
     ///   - directory: Where to keep it; nil for where the system keeps such files, or with the container's own.
     /// - Throws: ``CloudError`` if an object can't be mapped, or the file can't be written.
     public func backupData(_ data: [CloudDataObject], toFile name: String, in directory: URL? = nil) throws {
