@@ -98,17 +98,6 @@ extension CloudDao {
     }
 }
 
-extension CloudError {
-    static func rolledBack(_ recordID: CloudRecordID) -> CloudError {
-        CloudError(
-            .batchRequestFailed,
-            "\(recordID) was not saved because another record of its atomic batch failed.",
-            remedy: "Mend the other record and save the batch again.",
-            recordID: recordID
-        )
-    }
-}
-
 extension CloudModificationResult {
     /// All records that were saved.
     ///

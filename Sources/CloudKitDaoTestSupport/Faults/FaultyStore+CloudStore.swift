@@ -27,8 +27,8 @@ extension FaultyStore: CloudStore {
     ) async throws -> CloudModificationResult {
         if modification.isAtomic {
             return CloudModificationResult(
-                saved: modification.saving.map { .failure(errors[$0.recordID] ?? .batchFailed($0.recordID)) },
-                deleted: modification.deleting.map { .failure(errors[$0] ?? .batchFailed($0)) }
+                saved: modification.saving.map { .failure(errors[$0.recordID] ?? .rolledBack($0.recordID)) },
+                deleted: modification.deleting.map { .failure(errors[$0] ?? .rolledBack($0)) }
             )
         }
         var rest = modification
@@ -130,15 +130,5 @@ extension FaultyStore: CloudStore {
 
     public func deploySchema() async throws {
         try await answer(.deploySchema) { _ in try await base.deploySchema() }
-    }
-}
-
-extension CloudError {
-    fileprivate static func batchFailed(_ recordID: CloudRecordID) -> CloudError {
-        CloudError(
-            .batchRequestFailed,
-            "Record \(recordID) was not written, because another one of its atomic batch failed.",
-            recordID: recordID
-        )
     }
 }

@@ -151,6 +151,16 @@ extension CloudError {
         return .conflict(client: client, server: server, ancestor: ancestor)
     }
 
+    /// The error of a record whose atomic batch was not written because of another one.
+    package static func rolledBack(_ recordID: CloudRecordID) -> CloudError {
+        CloudError(
+            .batchRequestFailed,
+            "Record \(recordID) was not written, because another one of its atomic batch failed.",
+            remedy: "Mend the record that failed and save the batch again.",
+            recordID: recordID
+        )
+    }
+
     /// The error of a batch of which some records failed.
     public static func partialFailure(_ errors: [CloudRecordID: CloudError]) -> CloudError {
         let first = errors.min { $0.key.recordName < $1.key.recordName }

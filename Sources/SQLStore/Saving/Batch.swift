@@ -174,10 +174,10 @@ struct Batch: Sendable {
     ) -> CloudModificationResult {
         CloudModificationResult(
             saved: zip(modification.saving, saved).map { record, result in
-                result.flatMap { _ in .failure(.batchFailed(record.recordID)) }
+                result.flatMap { _ in .failure(.rolledBack(record.recordID)) }
             },
             deleted: zip(modification.deleting, deleted).map { recordID, result in
-                result.flatMap { _ in .failure(.batchFailed(recordID)) }
+                result.flatMap { _ in .failure(.rolledBack(recordID)) }
             }
         )
     }
@@ -189,17 +189,6 @@ struct ContentVanished: Error {}
 /// Rolls the transaction of an atomic batch back, carrying the results.
 struct AtomicFailure: Error {
     let result: CloudModificationResult
-}
-
-extension CloudError {
-    fileprivate static func batchFailed(_ recordID: CloudRecordID) -> CloudError {
-        CloudError(
-            .batchRequestFailed,
-            "Record \(recordID) was not written, because another one of its atomic batch failed.",
-            remedy: "Mend the record that failed and save the batch again.",
-            recordID: recordID
-        )
-    }
 }
 
 extension CloudModification {
